@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from modelmon.core.explain.prediction import Term
     from modelmon.core.worker.result import RunResult
 
+WaitsFor = Literal["processor", "storage", "lock", "network", ""]
+
 NAMED_SHARE = 0.4
 """What takes less of the time is not what a load is held back by."""
 _MENTIONED_SHARE = 0.1
@@ -306,21 +308,16 @@ def largest_part(run: RunResult) -> WaitPart:
     return max(parts_of(run), key=lambda part: (part.duration_ns, part.name == READING))
 
 
-def waits_for_storage(part: WaitPart) -> bool:
-    """Whether most of a part is spent waiting for storage, also where the model isn't read."""
-    return (part.waited_ns or 0) >= HALF * part.duration_ns > 0
-
-
-def waits_for_processor(part: WaitPart) -> bool:
-    """Whether others have the processors for most of a part."""
-    return (part.queued_ns or 0) >= HALF * part.duration_ns > 0
-
-
-def waits_for_others(part: WaitPart) -> Literal["lock", "network", ""]:
-    """What else most of a part is spent waiting for."""
-    if (part.lock_ns or 0) >= HALF * part.duration_ns > 0:
-        return "lock"
-    return "network" if (part.network_ns or 0) >= HALF * part.duration_ns > 0 else ""
+def waits_for(part: WaitPart) -> WaitsFor:
+    """What most of a part is spent waiting for, also where the model isn't read."""
+    waits: dict[WaitsFor, int | None] = {
+        "processor": part.queued_ns,
+        "storage": part.waited_ns,
+        "lock": part.lock_ns,
+        "network": part.network_ns,
+    }
+    half_ns = HALF * part.duration_ns
+    return next((what for what, ns in waits.items() if (ns or 0) >= half_ns > 0), "")
 
 
 def did_text(part: WaitPart) -> Message:
@@ -394,26 +391,11 @@ def _outside_reading(run: RunResult) -> Bottleneck | None:
     part = largest_part(run)
     if run.timed == "reading" or part.name in (READING, UNSEEN):
         return None
-    is_before, is_minor = part.name == BEFORE, reading_share(run) <= MINOR_SHARE
-    label, is_phase = part.title, part.name not in (BEFORE, AFTER)
-    if is_phase:
-        clause = Message("spends {share} of the wait {phase}")
-    elif is_minor:
-        clause = Message("spends {share} of the wait after it has read the model")
-        if is_before:
-            clause = Message("spends {share} of the wait before it reads the model")
-    else:
-        clause = Message("spends {share} of the wait after reading the model, {reading} reading")
-        if is_before:
-            clause = Message(
-                "spends {share} of the wait before it reads the model, {reading} reading"
-            )
-    shares = (share_of(part, run), reading_share(run))
-    share, reading = map(percent_text, shares)
-    clause = Message(clause.template, share=share, reading=reading, phase=part.title)
-    if is_minor and not is_phase:
+    share = percent_text(share_of(part, run))
+    clause = Message("spends {share} of the wait {phase}", share=share, phase=part.title)
+    if reading_share(run) <= MINOR_SHARE and part.name in (BEFORE, AFTER):
         clause = Message("{clause}: load settings hardly change that", clause=clause)
-    return Bottleneck("outside-reading", label, clause, tuple(_wait_evidence(part)), "high")
+    return Bottleneck("outside-reading", part.title, clause, tuple(_wait_evidence(part)), "high")
 
 
 def _wait_evidence(part: WaitPart) -> Iterator[Evidence]:

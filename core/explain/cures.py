@@ -12,9 +12,7 @@ from modelmon.core.explain.bottleneck import (
     parts_of,
     reading_share,
     share_of,
-    waits_for_others,
-    waits_for_processor,
-    waits_for_storage,
+    waits_for,
 )
 from modelmon.core.explain.evidence import HALF
 from modelmon.core.messages import NOTHING, Message, joined
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from modelmon.core.explain.bottleneck import WaitsFor
     from modelmon.core.history.rows import RunRow
     from modelmon.core.machine.libraries import Libraries
     from modelmon.core.programs.known_program import KnownProgram, Variant
@@ -44,6 +43,13 @@ _PASSIVE = Message(
     close=_FREE_PROCESSORS,
 )
 _KEEP_LOCAL = Message("It waits for other files than the model: keep them on a fast local disk.")
+_WAITS: dict[WaitsFor, Message] = {
+    "storage": _KEEP_LOCAL,
+    "lock": Message("Another process has the lock: end it, or wait until it finishes."),
+    "network": Message(
+        "Download what it needs before; with HF_HUB_OFFLINE=1 nothing is looked up."
+    ),
+}
 
 
 def _known() -> Mapping[str, KnownProgram]:
@@ -155,12 +161,12 @@ def cure(part: WaitPart, run: RunResult, tests: Sequence[RunRow] = ()) -> Cure:
     """What makes a part shorter that isn't reading, or isn't only that; `tests` are runs of the
     program with its load settings here, the last one first.
     """
-    program, waits_for = known_name(run.command, run.strategy), _waits_for(part)
+    program, waits = known_name(run.command, run.strategy), waits_for(part)
     # What waits for something else than its own work isn't shortened by a setting of its phase.
-    is_own = waits_for in ("processor", "")
+    is_own = waits in ("processor", "")
     setting = (is_own and cure_of(part.program, part.beside or part.name)) or NOTHING
-    text = _text(part, run, waits_for, setting)
-    phases = {part.name, part.beside} if is_own else {waits_for}
+    text = _text(part, run, waits, setting)
+    phases = {part.name, part.beside} if is_own else {waits}
     variants = _settings_for(phases, run, program)
     if not variants:
         return Cure(text, setting)
@@ -175,26 +181,14 @@ def cure(part: WaitPart, run: RunResult, tests: Sequence[RunRow] = ()) -> Cure:
     return Cure(text, setting, names, told, NOTHING if is_known else test)
 
 
-def _waits_for(part: WaitPart) -> str:
-    """What most of a part is spent waiting for, but for the reading of the model."""
-    if waits_for_processor(part):
-        return "processor"
-    is_storage = waits_for_storage(part) and part.name != READING
-    return "storage" if is_storage else waits_for_others(part)
-
-
-def _text(part: WaitPart, run: RunResult, waits_for: str, setting: Message) -> Message:
-    if waits_for == "processor":
+def _text(part: WaitPart, run: RunResult, waits: WaitsFor, setting: Message) -> Message:
+    if waits == "processor":
         if part.name == "warm-up" and part.program == "llama.cpp":
             return _PASSIVE
         return joined(filter(None, (_FREE_PROCESSORS, setting)))
-    if waits_for == "storage":
-        return _KEEP_LOCAL if run.libraries is None else _own_files(run.libraries)
-    if waits_for == "lock":
-        return Message("Another process has the lock: end it, or wait until it finishes.")
-    if waits_for == NETWORK:
-        return Message("Download what it needs before; with HF_HUB_OFFLINE=1 nothing is looked up.")
-    return setting
+    if waits == "storage" and run.libraries is not None:
+        return _own_files(run.libraries)
+    return _WAITS[waits] if waits else setting
 
 
 def _settings_for(phases: AbstractSet[str], run: RunResult, program: str) -> list[Variant]:

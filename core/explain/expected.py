@@ -7,7 +7,6 @@ headers.
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
@@ -38,8 +37,11 @@ if TYPE_CHECKING:
     from modelmon.core.probe.probe import Probe, ReadAccess
     from modelmon.core.worker.events import Cache
 
-StorageType = Literal["memory", "hard-disk", "network", "object-store", "fuse", "flash", "unknown"]
-"""What the file lies on, as the system tells: where nothing was measured, what decides."""
+StorageType = Literal[
+    "memory", "hard-disk", "network", "object-store", "fuse", "nvme", "sata", "flash", "unknown"
+]
+"""What the file lies on, as the system tells: where nothing was measured, what decides. Flash is
+that of virtual disks, which can be anything."""
 
 TODAY = "mmap"
 """What loaders of safetensors and GGUF do unless told otherwise: they map the file."""
@@ -57,12 +59,14 @@ class Thumb(NamedTuple):
     of: Message
 
 
-# A 7,200 rpm disk gives 100 to 250 MB/s from its inner to its outer tracks.
-_HARD_DISK = Thumb(150e6, Message("a hard disk"))
-# Serial ATA 3.0 carries 600 MB/s; what drives reach is somewhat below.
-_SATA = Thumb(550e6, Message("a SATA SSD"))
-# A drive on PCIe 3.0 × 4, whose link carries 3.9 GB/s; newer ones are faster.
-_NVME = Thumb(3e9, Message("an NVMe drive"))
+_THUMBS: dict[StorageType, Thumb] = {
+    # A 7,200 rpm disk gives 100 to 250 MB/s from its inner to its outer tracks.
+    "hard-disk": Thumb(150e6, Message("a hard disk")),
+    # Serial ATA 3.0 carries 600 MB/s; what drives reach is somewhat below.
+    "sata": Thumb(550e6, Message("a SATA SSD")),
+    # A drive on PCIe 3.0 × 4, whose link carries 3.9 GB/s; newer ones are faster.
+    "nvme": Thumb(3e9, Message("an NVMe drive")),
+}
 
 
 class _Common(NamedTuple):
@@ -78,7 +82,9 @@ class _Common(NamedTuple):
 
 _COMMON: dict[StorageType, _Common] = {
     # A drive on PCIe 3.0 × 4 or better.
+    "nvme": _Common(90, (900, 2000), (1600, 2600), (1900, 3000)),
     "flash": _Common(90, (900, 2000), (1600, 2600), (1900, 3000)),
+    "sata": _Common(90, (550, 550), (550, 550), (550, 550)),
     # 7,200 rpm: readers at several places have it seek between them.
     "hard-disk": _Common(12_000, (110, 40), (140, 50), (140, 70)),
     "network": _Common(1000, (60, 150), (200, 400), (250, 600)),
@@ -107,24 +113,19 @@ def storage_type_of(storage: Storage, diagnosis: Diagnosis | None = None) -> Sto
     else:
         disks = (layer.disk for layer in diagnosis.storage_stack.layers())
         rotates = any(disk and spins(disk, diagnosis.host.is_virtual) for disk in disks)
-    return "hard-disk" if rotates else "flash"
+    if rotates:
+        return "hard-disk"
+    name = storage.device or ""
+    return "nvme" if name.startswith("nvme") else "sata" if name.startswith("sd") else "flash"
 
 
-def rule_of_thumb(storage: Storage, storage_type: StorageType) -> Thumb | None:
+def rule_of_thumb(storage_type: StorageType) -> Thumb | None:
     """The rate to expect; None for virtual disks, networks and whatever else can be anything."""
-    if storage_type == "hard-disk":
-        return _HARD_DISK
-    if storage_type != "flash" or storage.device is None:
-        return None
-    if storage.device.startswith("nvme"):
-        return _NVME
-    return _SATA if storage.device.startswith("sd") else None
+    return _THUMBS.get(storage_type)
 
 
-def typical_limits(
-    storage_type: StorageType, processors: int, most_bytes_per_s: float = inf
-) -> Limits:
-    """The common figures of a type of storage, of which none gives more than that."""
+def typical_limits(storage_type: StorageType, processors: int) -> Limits:
+    """The common figures of a type of storage."""
     latency_us, *rates = _COMMON[storage_type]
     reads = (
         Reads(
@@ -132,7 +133,7 @@ def typical_limits(
             request_bytes=size,
             requests=1,
             read_bytes=size,
-            bytes_per_s=min(rate * 1e6, most_bytes_per_s),
+            bytes_per_s=rate * 1e6,
             mean_wait_ns=count * size / rate * 1e3,
             access=access,
         )
@@ -154,10 +155,7 @@ def limits_here(inspection: Inspection, diagnosis: Diagnosis | None = None) -> L
 def limits_or_typical(limits: Limits, storage: Storage, diagnosis: Diagnosis | None) -> Limits:
     """`limits`, or where nothing was measured common ones of such storage."""
     if not limits.rates:
-        storage_type = storage_type_of(storage, diagnosis)
-        thumb = rule_of_thumb(storage, storage_type)
-        most = thumb.bytes_per_s if thumb is not None else inf
-        limits = typical_limits(storage_type, allowed_processors(), most)
+        limits = typical_limits(storage_type_of(storage, diagnosis), allowed_processors())
     return msgspec.structs.replace(limits, keeps_files=storage.kind in ("local-disk", "memory"))
 
 

@@ -17,9 +17,7 @@ from modelmon.core.explain.bottleneck import (
     parts_of,
     reading_share,
     share_of,
-    waits_for_others,
-    waits_for_processor,
-    waits_for_storage,
+    waits_for,
 )
 from modelmon.core.explain.cures import (
     NOTICED_SHARE,
@@ -30,7 +28,7 @@ from modelmon.core.explain.cures import (
     search_options,
 )
 from modelmon.core.explain.evidence import HALF, least_reading_ns, served_from_cache, storage_name
-from modelmon.core.messages import NOTHING, Message, joined, verbatim
+from modelmon.core.messages import NOTHING, Message, filled, joined, verbatim
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.command_words import taken_apart
 from modelmon.core.worker.program_phases import SILENCE
@@ -50,6 +48,12 @@ _WORTHWHILE_SHARE = 0.1
 """Less of its reading is not called a gain: one run does not tell it from its noise."""
 _SHOWN_SHARE = 0.01
 _BY_STORAGE = ("device-bandwidth", "device-latency", "amplification")
+_MOSTLY = {
+    "storage": Message("{where}, mostly waiting for storage"),
+    "processor": Message("{where}, mostly waiting for a processor"),
+    "lock": Message("{where}, mostly waiting for the lock of a file"),
+    "network": Message("{where}, mostly waiting for the network"),
+}
 _SAMPLE = Message("To see which functions take the time: modelmon watch --sample.")
 _MEASURE = Message("Measure the disk to see how fast it could read: modelmon doctor --probe.")
 
@@ -225,14 +229,8 @@ def _of_other(told: _Told) -> Message:
         if told.largest.name == AFTER
         else Message("{share} of the wait is {phase}", phase=told.largest.title, **told.figures)
     )
-    if waits_for_storage(told.largest):
-        return Message("{where}, mostly waiting for storage", where=where)
-    if waits_for_processor(told.largest):
-        return Message("{where}, mostly waiting for a processor", where=where)
-    if (other := waits_for_others(told.largest)) == "lock":
-        return Message("{where}, mostly waiting for the lock of a file", where=where)
-    if other == "network":
-        return Message("{where}, mostly waiting for the network", where=where)
+    if waits := waits_for(told.largest):
+        return filled(_MOSTLY[waits], where=where)
     if reading_share(told.run) <= MINOR_SHARE:
         return Message("Storage isn't the problem: {where}", where=where)
     return where
@@ -271,7 +269,7 @@ def _next_step(told: _Told) -> Message:
 def _cure(part: WaitPart, told: _Told) -> Cure:
     """What makes a part shorter; of reading, faster reading or another bottleneck."""
     run, found = told.run, told.found
-    if part.name != READING or (part.beside and not waits_for_storage(part)):
+    if part.name != READING or (part.beside and waits_for(part) != "storage"):
         return cure(part, run, told.tests)
     if told.least_ns is not None and not told.gains:
         return Cure(

@@ -150,7 +150,7 @@ def _best(inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | No
             )
     storage = inspection.storage
     name = f"{storage.device or storage.filesystem}, {disk_kind(storage)}"
-    thumb = rule_of_thumb(storage, storage_type_of(storage, diagnosis))
+    thumb = rule_of_thumb(storage_type_of(storage, diagnosis))
     if thumb is None:
         return tr("Measure {storage} to see the fastest possible load.", storage=name)
     return tr(

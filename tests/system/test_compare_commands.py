@@ -73,7 +73,7 @@ def test_that_compared_programs_are_told_kept_and_never_started_again(model, not
     assert comparison.arm_a.config.library == PROGRAM
     assert comparison.arm_a.median_ns == comparison.arm_a.ready_ns
     for arm in (comparison.arm_a, comparison.arm_b):
-        assert "of the wait after it has read the model" in str(arm.bottleneck.clause)
+        assert "of the wait after reading" in str(arm.bottleneck.clause)
 
     shown = typed("history", "show", "x1")
     assert slow in shown.stdout

@@ -44,9 +44,9 @@ def serving(serves):
 @pytest.mark.parametrize(
     ("diagnosis", "mount", "b"),
     [
-        (None, "flash", "auto"),
+        (None, "nvme", "auto"),
         (SPINNING, "hard-disk", "sequential"),
-        (msgspec.structs.replace(SPINNING, host=VIRTUAL), "flash", "auto"),
+        (msgspec.structs.replace(SPINNING, host=VIRTUAL), "nvme", "auto"),
         (on("network", "fs"), "network", "auto"),
         (on("fuse", "fs"), "fuse", "auto"),
         (serving("object-store"), "object-store", "auto"),
@@ -80,13 +80,13 @@ def test_that_a_spinning_disk_is_told_before_the_doctor_looks():
 
 
 def test_that_a_rule_of_thumb_is_given_only_where_the_kind_of_disk_is_known():
-    virtual = msgspec.structs.replace(ON_NVME, device="vda")
-    hard_disk = rule_of_thumb(virtual, "hard-disk")
-    nvme = rule_of_thumb(ON_NVME, "flash")
-
-    assert hard_disk.bytes_per_s < nvme.bytes_per_s
-    assert rule_of_thumb(virtual, "flash") is None
-    assert rule_of_thumb(ON_NVME, "network") is None
+    devices = {"nvme0n1": "nvme", "sda": "sata", "vda": "flash", None: "flash"}
+    for device, kind in devices.items():
+        assert storage_type_of(msgspec.structs.replace(ON_NVME, device=device)) == kind
+    rates = [rule_of_thumb(each).bytes_per_s for each in ("hard-disk", "sata", "nvme")]
+    assert rates == sorted(rates)
+    assert rule_of_thumb("flash") is None
+    assert rule_of_thumb("network") is None
 
 
 def test_that_the_reason_is_the_predicted_times_and_says_whose_figures_they_are():

@@ -294,7 +294,7 @@ def test_that_only_reading_at_its_limit_is_called_good(before_ns, reading_ns, af
 def test_that_where_the_reading_alone_is_compared_it_is_judged_alone():
     run = waited(0.3, 0.8, 4.3)
     assert bottleneck_of(run).clause == (
-        "spends 80% of the wait after it has read the model: load settings hardly change that"
+        "spends 80% of the wait after reading: load settings hardly change that"
     )
     assert bottleneck_of(changed(run, timed="reading")).kind != "outside-reading"
 

@@ -48,7 +48,7 @@ def test_that_a_wait_that_no_load_setting_changes_is_told(inspection, before_sha
     track = Racetrack(seed=3)
     track.before_share = before_share
     told = " ".join(track.go().race(inspection).recommendation.reasons)
-    sentence = "93% of the wait before it reads the model: load settings hardly change that."
+    sentence = "93% of the wait before reading: load settings hardly change that."
     assert (sentence in told) == is_told
 
 
