@@ -5,109 +5,63 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import select
-import shutil
 import subprocess
 import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.messages import NOTHING, Message
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ANSWER_S = 3.0
+_PATIENCE_S = 3.0
 _ES_SYSTEM_REQUIRED = 0x00000001
 _ES_CONTINUOUS = 0x80000000
 
 
-class Awake(NamedTuple):
-    """Whether sleep is held off, and if not, why not."""
-
-    active: bool
-    reason: Message = NOTHING
-
-
 @contextlib.contextmanager
-def keep_awake(purpose: str) -> Iterator[Awake]:
-    """Hold off sleep while the context lasts; `purpose` is what the system shows for it.
+def keep_awake(purpose: str) -> Iterator[None]:
+    """Hold off sleep while the context lasts, where the system lets us; `purpose` is what it shows
+    for it. A run during which the machine slept says so all the same.
 
-    Where that is impossible the experiment goes on, and `reason` says why. Nothing stays
-    behind, however this process ends. Enter and leave it in the same thread.
+    Nothing stays behind, however this process ends. Enter and leave it in the same thread.
     """
     if sys.platform == "win32":
-        held = _by_windows()
-    elif sys.platform == "darwin":
+        # It holds for the calling thread until it is taken back.
+        set_state = ctypes.windll.kernel32.SetThreadExecutionState
+        set_state(_ES_CONTINUOUS | _ES_SYSTEM_REQUIRED)
+        try:
+            yield
+        finally:
+            set_state(_ES_CONTINUOUS)
+        return
+    if sys.platform == "darwin":
         # -w: it ends with this process, whatever happens.
-        held = _by_child(["caffeinate", "-i", "-w", str(os.getpid())], answers=False)
+        command = ["caffeinate", "-i", "-w", str(os.getpid())]
     else:
         # cat ends when this process, and with it the other end of the pipe, is gone.
         what = ["--what=sleep:idle", "--mode=block", "--who=modelmon", f"--why={purpose}"]
-        held = _by_child(["systemd-inhibit", *what, "cat"], answers=True)
-    with held as awake:
-        yield awake
-
-
-@contextlib.contextmanager
-def _by_child(command: list[str], *, answers: bool) -> Iterator[Awake]:
-    """Sleep is held off while the child lives; `answers`: it echoes a line when it does so."""
-    name = command[0]
-    if shutil.which(name) is None:
-        yield Awake(False, Message("{command} is not installed.", command=name))
-        return
-    pipe = subprocess.PIPE
-    try:
+        command = ["systemd-inhibit", *what, "cat"]
+    pipe, child = subprocess.PIPE, None
+    with contextlib.suppress(OSError):  # there is no such program
         # In a session of its own: Ctrl+C is for this process to handle.
         child = subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
+            command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True
         )
-    except OSError as error:
-        why = Message("{command} does not start: {reason}.", command=name, reason=error.strerror)
-        yield Awake(False, why)
-        return
     try:
-        yield _answer_of(child, name) if answers else Awake(True)
+        yield
     finally:
-        _end(child)
-
-
-def _answer_of(child: subprocess.Popen[bytes], name: str) -> Awake:
-    assert child.stdin is not None
-    assert child.stdout is not None
-    assert child.stderr is not None
-    with contextlib.suppress(BrokenPipeError):
-        child.stdin.write(b"\n")
-    ready, _, _ = select.select([child.stdout], [], [], _ANSWER_S)
-    if not ready:
-        return Awake(False, Message("{name} gives no answer.", name=name))
-    if child.stdout.readline():
-        return Awake(True)
-    complaint = child.stderr.read().decode(errors="replace").strip()
-    return Awake(False, Message("{name} refuses: {complaint}", name=name, complaint=complaint))
+        if child is not None:
+            _end(child)
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
     """Ask the child to end, close its input, and wait until it and its own child are gone."""
     child.terminate()
     try:
-        child.communicate(timeout=_ANSWER_S)
+        child.communicate(timeout=_PATIENCE_S)
     except subprocess.TimeoutExpired:
         child.kill()
         child.communicate()
-
-
-if sys.platform == "win32":
-
-    @contextlib.contextmanager
-    def _by_windows() -> Iterator[Awake]:
-        """SetThreadExecutionState: holds for the calling thread until it is taken back."""
-        set_state = ctypes.windll.kernel32.SetThreadExecutionState
-        held = set_state(_ES_CONTINUOUS | _ES_SYSTEM_REQUIRED)
-        try:
-            yield Awake(bool(held), "" if held else Message("Windows refuses to stay awake."))
-        finally:
-            set_state(_ES_CONTINUOUS)
 
 
 _LOOKS = 5

@@ -10,6 +10,7 @@ import time
 
 import psutil
 import pytest
+from tests.system.runs import until
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.machine.own_limits import (
@@ -110,13 +111,14 @@ def inhibitor(tmp_path, monkeypatch):
     program.write_text(INHIBITS.format(program))
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr("modelmon.core.machine.sleep._ANSWER_S", 100.0)
     return program
 
 
 def holder_of(inhibitor):
-    """A descriptor of the command it runs, to see whether it ended."""
-    return os.pidfd_open(int(inhibitor.with_suffix(".pid").read_text()))
+    """A descriptor of the command it runs, once it does, to see whether it ended."""
+    number = inhibitor.with_suffix(".pid")
+    until(lambda: number.exists() and number.read_text().endswith("\n"))
+    return os.pidfd_open(int(number.read_text()))
 
 
 def wait_for_end(pidfd):
@@ -131,10 +133,9 @@ def children():
 
 def test_that_sleep_is_held_off_as_long_as_the_experiment_lasts(inhibitor):
     before = children()
-    with contextlib.suppress(ValueError), keep_awake("comparing two") as awake:
-        assert awake == (True, "")
-        assert len(children()) > len(before)
+    with contextlib.suppress(ValueError), keep_awake("comparing two"):
         holder = holder_of(inhibitor)
+        assert len(children()) > len(before)
         said = inhibitor.with_suffix(".seen").read_text()
         for word in ("--what=sleep:idle", "--mode=block", "comparing two"):
             assert word in said
@@ -143,24 +144,15 @@ def test_that_sleep_is_held_off_as_long_as_the_experiment_lasts(inhibitor):
     wait_for_end(holder)
 
 
-@pytest.mark.parametrize(
-    ("script", "reason"),
-    [
-        ("#!/bin/sh\necho 'Failed to inhibit: Access denied' >&2\nexit 1\n", "Access denied"),
-        ("not a program", ""),
-        (None, "not installed"),
-    ],
-)
-def test_that_a_refusal_is_told_and_the_experiment_goes_on(inhibitor, monkeypatch, script, reason):
+@pytest.mark.parametrize("script", ["#!/bin/sh\nexit 1\n", "not a program", None])
+def test_that_an_experiment_goes_on_where_sleep_cannot_be_held_off(inhibitor, monkeypatch, script):
     if script is None:
         monkeypatch.setenv("PATH", str(inhibitor.parent / "none"))
     else:
         inhibitor.write_text(script)
     before = children()
-    with keep_awake("comparing") as awake:
-        assert not awake.active
-        assert awake.reason
-        assert reason in awake.reason
+    with keep_awake("comparing"):
+        pass
     assert children() == before
 
 
@@ -168,16 +160,12 @@ def test_that_the_hold_ends_when_this_program_is_killed(inhibitor):
     code = (
         "from modelmon.core.machine import sleep\n"
         "import signal\n"
-        "sleep._ANSWER_S = 100.0\n"
-        "with sleep.keep_awake('comparing') as hold:\n"
-        "    print(hold.active, flush=True)\n"
+        "with sleep.keep_awake('comparing'):\n"
         "    signal.pause()\n"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as program:
-        answer = program.stdout.readline()
+    with subprocess.Popen([sys.executable, "-c", code]) as program:
         holder = holder_of(inhibitor)
         program.kill()
-    assert answer == b"True\n"
     wait_for_end(holder)
 
 

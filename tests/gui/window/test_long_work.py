@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSystemTrayIcon, QWidget
 from window_fakes import make_comparison
 
-from modelmon.core.machine.sleep import Awake
 from modelmon.gui.session.notices import (
     Activity,
     Listening,
@@ -206,7 +205,7 @@ class System:
         assert "modelmon" in purpose
         self.threads.append(threading.current_thread().name)
         self.asked.set()
-        yield Awake(True)
+        yield
         self.threads.append(threading.current_thread().name)
         self.released.set()
 
