@@ -57,7 +57,7 @@ class CachedFiles:
         # ten times as fast as small ones.
         everything = [(0, size) for size in self._sizes]
         whole = [(fd, [part]) for fd, part in zip(self._files, everything, strict=True)]
-        if obstacle := evict_verified(whole).obstacle:
+        if obstacle := evict_verified(whole):
             raise CacheStateError(verbatim(f"{self._names} cannot be made cold. {obstacle}"))
         for descriptor, parts in zip(self._files, wanted, strict=True):
             for offset, length in parts:

@@ -8,7 +8,6 @@ stored (stored_codes.py).
 from __future__ import annotations
 
 import threading
-import time
 from functools import cache, partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -138,16 +137,14 @@ def _found_kernels() -> tuple[Any, str]:
         return None, f"{type(error).__name__}: {error}"
 
 
-def prepare_decoders(dtypes: Iterable[str], to: FloatName = "float32") -> int:
+def prepare_decoders(dtypes: Iterable[str], to: FloatName = "float32") -> None:
     """Have everything compiled that decoding these types to `to` takes, from earlier processes'
-    code where that is kept; returns how long it took, in nanoseconds.
+    code where that is kept.
 
     A decoder that was not prepared is, when it is first called.
     """
-    started_ns = time.monotonic_ns()
     for dtype in set(dtypes):
         decode_into(memoryview(b""), dtype, np.empty(0, FLOATS[to]))
-    return time.monotonic_ns() - started_ns
 
 
 def decode_into(data: memoryview, dtype: str, out: NDArray[Any]) -> None:

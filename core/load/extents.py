@@ -194,14 +194,12 @@ class Strided(NamedTuple):
 class TensorPiece(NamedTuple):
     """What is wanted of a tensor.
 
-    `tensor` is its index, `shape` the shape of what is wanted, `dimension` the sliced one
-    or None if all of the tensor is wanted. End to end the runs of `strided` are the slice as an
-    array in row-major order.
+    `tensor` is its index, `shape` the shape of what is wanted. End to end the runs of `strided` are
+    the slice as an array in row-major order.
     """
 
     tensor: int
     shape: tuple[int, ...]
-    dimension: int | None
     strided: Strided
 
     @property

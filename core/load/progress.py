@@ -33,7 +33,6 @@ class Progress:
     """The shared mapping; `requests` is the number of requests of each reader."""
 
     def __init__(self, mapping: mmap.mmap, requests: Sequence[int]) -> None:
-        self._mapping = mapping
         self._words = memoryview(mapping).cast("Q")
         self._times: list[int] = []
         place = self._first = _LINE_WORDS * (1 + len(requests))
@@ -107,11 +106,6 @@ class Progress:
     @warmup_done_ns.setter
     def warmup_done_ns(self, value: int) -> None:
         self._words[_WARMUP_DONE] = value
-
-    def close(self) -> None:
-        """Give the mapping back."""
-        self._words.release()
-        self._mapping.close()
 
 
 def reserve() -> int | None:

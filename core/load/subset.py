@@ -150,7 +150,7 @@ def pieces_of(model: Model, subset: Subset) -> list[TensorPiece]:
 def _whole(index: int, tensor: Tensor) -> TensorPiece:
     size = tensor.nbytes
     where = Strided(tensor.shard, tensor.offset_bytes, size, size, 1)
-    return TensorPiece(index, tensor.shape, None, where)
+    return TensorPiece(index, tensor.shape, where)
 
 
 def _slice(
@@ -179,7 +179,7 @@ def _slice(
         units * unit_bytes,
         runs,
     )
-    return TensorPiece(index, (*shape[:dimension], size, *shape[dimension + 1 :]), dimension, where)
+    return TensorPiece(index, (*shape[:dimension], size, *shape[dimension + 1 :]), where)
 
 
 def _packed_values(tensor: Tensor, *, is_gguf: bool) -> int:

@@ -127,8 +127,7 @@ def run_queue_share(accounts: Sequence[Account]) -> float | None:
 
 
 def _run_queue_ns() -> int | None:
-    told = parse_schedstat(value(_SCHEDSTAT))
-    return None if told is None else told.run_queue_ns
+    return parse_schedstat(value(_SCHEDSTAT))
 
 
 def start(thread: threading.Thread) -> None:

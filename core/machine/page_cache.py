@@ -227,13 +227,6 @@ WARM_SHARE = 0.99
 _FIRST_PAUSE_S = 0.01
 
 
-class Eviction(msgspec.Struct, frozen=True):
-    """What is left in the cache, and why it is not cold ("" when it is, or is not known)."""
-
-    residency: Residency
-    obstacle: Message = NOTHING
-
-
 def eviction_obstacle(fd: int) -> Message:
     """Why this file's pages can never be dropped from memory here; "" if they can."""
     if sys.platform != "linux":
@@ -264,34 +257,26 @@ def evict(fd: int) -> bool:
 
 def evict_verified(
     files: Sequence[tuple[int, Ranges]], attempts: int = 6, most_bytes: float | None = None
-) -> Eviction:
+) -> Message:
     """Evict open files until less than COLD_SHARE of their ranges is resident, or than
-    `most_bytes`.
+    `most_bytes`; returns why they are not cold, "" when they are or that is not known.
 
     Where residency is unknown, one attempt is made and not judged, unless the system refuses it.
     """
     for fd, _ in files:
         if obstacle := eviction_obstacle(fd):
-            return Eviction(_residency_of(files), obstacle)
-    left = Residency(None, NOTHING)
+            return obstacle
     for attempt in range(attempts):
         if attempt:
             # Pages under write-back or in another CPU's queue are let go a little later.
             time.sleep(_FIRST_PAUSE_S * 2**attempt)
         if not all(evict(fd) for fd, _ in files):
-            why = Message("The system refuses to evict files, as some containers do.")
-            return Eviction(_residency_of(files), why)
-        left = _residency_of(files)
+            return Message("The system refuses to evict files, as some containers do.")
+        left = combined(residency(fd, ranges) for fd, ranges in files)
         most = COLD_SHARE * left.total_bytes if most_bytes is None else most_bytes
         if left.resident_bytes is None or left.resident_bytes < most:
-            return Eviction(left)
-    return Eviction(
-        left, Message("Couldn't evict the pages: another process maps or reads the file.")
-    )
-
-
-def _residency_of(files: Sequence[tuple[int, Ranges]]) -> Residency:
-    return combined(residency(fd, ranges) for fd, ranges in files)
+            return NOTHING
+    return Message("Couldn't evict the pages: another process maps or reads the file.")
 
 
 class CachesBelow:
@@ -331,7 +316,7 @@ class CachesBelow:
         self.obstacle = NOTHING
         for opened in self._opened.values():
             try:
-                obstacle = evict_verified([opened], most_bytes=most_bytes).obstacle
+                obstacle = evict_verified([opened], most_bytes=most_bytes)
             except OSError as error:
                 obstacle = Message("Couldn't write it: {reason}.", reason=error.strerror)
             self.obstacle = obstacle or self.obstacle

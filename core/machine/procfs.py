@@ -94,13 +94,6 @@ class PidStat(NamedTuple):
     began_ticks: int
 
 
-class SchedStat(NamedTuple):
-    """Time a thread ran, and time it was ready to run and waited for a CPU."""
-
-    on_cpu_ns: int
-    run_queue_ns: int
-
-
 class CpuTicks(NamedTuple):
     """Clock ticks of all CPUs since boot; `idle` excludes `iowait`, which old kernels lack."""
 
@@ -157,8 +150,9 @@ def parse_pid_stat(text: str, *, with_children: bool = False) -> PidStat | None:
         return None
 
 
-def parse_schedstat(text: str) -> SchedStat | None:
-    """/proc/PID/schedstat or /proc/PID/task/TID/schedstat.
+def parse_schedstat(text: str) -> int | None:
+    """How long a thread was ready to run and waited for a processor, in nanoseconds, by
+    /proc/PID/schedstat or /proc/PID/task/TID/schedstat.
 
     Source: Documentation/scheduler/sched-stats.rst. A kernel that does not keep these
     figures prints three zeros, as for a thread that has never run: None.
@@ -166,10 +160,7 @@ def parse_schedstat(text: str) -> SchedStat | None:
     fields = text.split()
     if len(fields) < 3 or not all(field.isdecimal() for field in fields[:3]):
         return None
-    on_cpu_ns, run_queue_ns, timeslices = (int(field) for field in fields[:3])
-    if not (on_cpu_ns or run_queue_ns or timeslices):
-        return None
-    return SchedStat(on_cpu_ns, run_queue_ns)
+    return int(fields[1]) if any(map(int, fields[:3])) else None
 
 
 def parse_cpu_times(text: str) -> CpuTicks | None:
@@ -219,7 +210,7 @@ _OCTAL = r"\\([01][0-7]{2})"
 
 
 class DiskCounters(NamedTuple):
-    """A block device since boot; all but `in_flight` (requests now) only grow.
+    """A block device since boot; all only grow.
 
     `read_ms` sums the durations of all reads; `busy_ms` is the time with at least one
     request in flight, and `weighted_ms` that time multiplied by how many there were.
@@ -228,7 +219,6 @@ class DiskCounters(NamedTuple):
     reads: int
     sectors_read: int
     read_ms: int
-    in_flight: int
     busy_ms: int
     weighted_ms: int
     writes: int
@@ -265,10 +255,10 @@ def parse_diskstats(text: str, device: str) -> DiskCounters | None:
     for line in text.splitlines():
         fields = line.split()
         if len(fields) >= 14 and fields[2] in names:
-            reads, _, read, read_ms, writes, _, written, _, now, busy_ms, weighted_ms = (
+            reads, _, read, read_ms, writes, _, written, _, _, busy_ms, weighted_ms = (
                 int(field) for field in fields[3:14]
             )
-            return DiskCounters(reads, read, read_ms, now, busy_ms, weighted_ms, writes, written)
+            return DiskCounters(reads, read, read_ms, busy_ms, weighted_ms, writes, written)
     return None
 
 

@@ -148,11 +148,11 @@ class ProgramReader(ProcReader):
         were, self._were_runnable = self._were_runnable, set(self._runnable)
         longest_ns = 0
         for pid, thread in were | self._were_runnable:
-            told = parse_schedstat(value(f"/proc/{pid}/task/{thread}/schedstat"))
-            if told is not None:
-                before_ns = self._queued_ns.get((pid, thread), told.run_queue_ns)
-                longest_ns = max(longest_ns, told.run_queue_ns - before_ns)
-                self._queued_ns[pid, thread] = told.run_queue_ns
+            queued_ns = parse_schedstat(value(f"/proc/{pid}/task/{thread}/schedstat"))
+            if queued_ns is not None:
+                before_ns = self._queued_ns.get((pid, thread), queued_ns)
+                longest_ns = max(longest_ns, queued_ns - before_ns)
+                self._queued_ns[pid, thread] = queued_ns
         if not self._tells_queues:
             return None
         # Two may have waited by turns, and each is told of when its turn comes.

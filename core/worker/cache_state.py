@@ -108,15 +108,15 @@ class CacheState:
     ) -> None:
         """Make the cache cold or warm, or leave it as it is."""
         if cache == "cold":
-            eviction = evict_verified(self._files)
+            obstacle = evict_verified(self._files)
             # What had to be written above is written below by now.
             self._below.evict(COLD_SHARE * self._planned_bytes)
             self._evicted = True
-            self._obstacle = eviction.obstacle
+            self._obstacle = obstacle
             if any(eviction_obstacle(descriptor) for descriptor in self._paths.values()):
                 self._remedy = Message("Measure warm starts instead.")
-            elif eviction.obstacle:
-                self._obstacle = _eviction_blocker(self._paths) or eviction.obstacle
+            elif obstacle:
+                self._obstacle = _eviction_blocker(self._paths) or obstacle
         elif cache == "warm":
             self._fill(report, should_stop)
         stop_if(should_stop)

@@ -40,9 +40,10 @@ def cached_share(path):
 
 def make_cold(path):
     with path.open("rb") as file:
-        left = evict_verified([(file.fileno(), [(0, path.stat().st_size)])])
-    if left.obstacle or left.residency.share is None:
-        pytest.skip(left.obstacle or left.residency.source)
+        whole = [(0, path.stat().st_size)]
+        why = evict_verified([(file.fileno(), whole)]) or residency(file.fileno(), whole)
+    if isinstance(why, str) or why.share is None:
+        pytest.skip(why if isinstance(why, str) else why.source)
 
 
 def short_probe(path):

@@ -438,7 +438,7 @@ def test_that_a_server_is_ready_when_it_answers(model, notes, sign):
 
 def test_that_a_running_program_is_joined_and_goes_on(model, notes):
     with model.open("rb") as file:
-        assert not evict_verified([(file.fileno(), [(0, model.stat().st_size)])]).obstacle
+        assert not evict_verified([(file.fileno(), [(0, model.stat().st_size)])])
 
     def let_go(event, _):
         if isinstance(event, Sample):

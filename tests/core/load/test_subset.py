@@ -202,10 +202,9 @@ def test_that_each_rank_gets_the_bytes_that_numpy_slices(case, ranks, random):
     for rank in range(ranks):
         (piece,) = pieces_of(model, Subset(rank=rank, ranks=ranks))
         if expected is None:
-            assert (piece.dimension, piece.shape) == (None, tensor.shape)
+            assert piece.shape == tensor.shape
             assert gathered(data, piece) == data[tensor.offset_bytes :].tobytes()
         else:
-            assert piece.dimension == dimension
             assert gathered(data, piece) == expected[rank]
             assert piece.nbytes == len(expected[rank])
             assert piece.nbytes * prod(tensor.shape) == tensor.nbytes * prod(piece.shape)
@@ -223,7 +222,6 @@ def test_that_norms_are_whole_on_each_rank():
     model = llama(1)
     norm = pieces_of(model, Subset(rank=1, ranks=2))[2]
     assert list(norm.extents()) == [Extent(0, 32, 16)]
-    assert norm.dimension is None
 
 
 @pytest.mark.parametrize("names", [[], set(), iter([])], ids=["list", "set", "used up"])
@@ -345,7 +343,7 @@ def test_that_a_portion_of_slices_holds_as_many_wanted_bytes_as_asked(
 @pytest.mark.parametrize(("gap", "spans"), [(MAX_ROW_GAP_BYTES, 1), (MAX_ROW_GAP_BYTES + 1, 3)])
 def test_that_rows_share_a_span_unless_they_lie_far_apart(gap, spans):
     rows = Strided(0, 0, run_bytes=100, stride_bytes=100 + gap, runs=3)
-    piece = TensorPiece(0, (3, 100), 1, rows)
+    piece = TensorPiece(0, (3, 100), rows)
     part = RankShare([piece], 4 * MIB)
     assert len(part.spans) == spans
     assert total_bytes(part.spans) == 300 + (2 * gap if spans == 1 else 0)

@@ -71,8 +71,8 @@ def test_that_sockets_to_other_machines_are_told_from_those_to_this_one():
         (procfs.parse_pid_stat, STAT, ("R", 100, 3, 11, 13, 1, 5892, 90336)),
         (procfs.parse_pid_stat, "", None),
         (procfs.parse_pid_stat, "5898 (cat) R 1 2 3", None),
-        (procfs.parse_schedstat, "717244 250 1\n", (717244, 250)),
-        (procfs.parse_schedstat, "717244 0 1\n", (717244, 0)),
+        (procfs.parse_schedstat, "717244 250 1\n", 250),
+        (procfs.parse_schedstat, "717244 0 1\n", 0),
         (procfs.parse_schedstat, "0 0 0\n", None),
         (procfs.parse_schedstat, "717244 0", None),
         # Guests are in user and nice already.
@@ -131,7 +131,7 @@ def test_that_a_disk_is_found_by_its_whole_name_as_sysfs_has_it(device, reads):
     found = procfs.parse_diskstats(DISKSTATS, device)
     assert (found and found.reads) == reads
     if device == "vda":
-        assert found == (12851, 3894650, 6656, 3, 2132, 14525, 2655, 3244152)
+        assert found == (12851, 3894650, 6656, 2132, 14525, 2655, 3244152)
         assert found.sectors_read * procfs.SECTOR_BYTES == 1_994_060_800
 
 

@@ -44,7 +44,7 @@ def files(tmp_path):
     opened = OpenFiles([str(path)], [SIZE], {0})
     if obstacle := eviction_obstacle(opened.descriptors[0]):
         pytest.skip(obstacle)
-    assert not evict_verified([(opened.descriptors[0], [(0, SIZE)])]).obstacle
+    assert not evict_verified([(opened.descriptors[0], [(0, SIZE)])])
     yield opened
     opened.close()
 
@@ -64,7 +64,7 @@ def traced(files):
         made = ModelBytes(files, [Extent(0, 0, SIZE)], "trace")
     except ConfigError as error:
         pytest.skip(str(error))
-    assert not evict_verified([(files.descriptors[0], [(0, SIZE)])]).obstacle
+    assert not evict_verified([(files.descriptors[0], [(0, SIZE)])])
     yield made
     made.close()
 
