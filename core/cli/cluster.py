@@ -17,7 +17,7 @@ from modelmon.core.cli.output import (
     print_json,
 )
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cluster.drive import Begun, ClusterOptions, Ended, Standing, Telling, measure
+from modelmon.core.cluster.drive import ClusterOptions, Ended, Standing, measure
 from modelmon.core.cluster.on_ray import RayFleet
 from modelmon.core.cluster.summary import keep, one_machine
 from modelmon.core.cluster.ways import COPIES, ClusterDefaults, start_called, way_called
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from modelmon.core.cluster.drive import LiveEvent
     from modelmon.core.cluster.result import (
         ClusterResult,
-        ClusterRun,
         Node,
     )
     from modelmon.core.cluster.ways import CopyPer, Way
@@ -117,11 +117,7 @@ def command(
             allow_busy=conditions.allow_busy or bool(one_machine(fleet.nodes)),
             condition_memory=conditions.condition_memory,
         )
-        if live:
-            print_json(Begun(place, tuple(fleet.nodes), tuple(ways), asked.repeats))
-            result = measure(fleet, ways, asked, Telling(place, ways, print_json))
-        else:
-            result = measure(fleet, ways, asked, partial(_follow, bar))
+        result = measure(fleet, ways, asked, print_json if live else partial(_follow, bar))
     reference = _kept(result, history_unless(no_history))
     if live:
         print_json(Ended(result, reference))
@@ -141,7 +137,7 @@ def _kept(result: ClusterResult, history: History | None) -> str:
         return ""
 
 
-def _follow(bar: ProgressBar, event: Standing | ClusterRun) -> None:
+def _follow(bar: ProgressBar, event: LiveEvent) -> None:
     if isinstance(event, Standing):
         bar.show(event.text, sum(event.delivered), event.planned_bytes)
 

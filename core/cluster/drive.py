@@ -88,25 +88,6 @@ LiveEvent = Begun | Standing | Measured | Ended
 decode_live = msgspec.json.Decoder(LiveEvent, dec_hook=from_wire).decode
 
 
-class Telling:
-    """Follows `measure`, and passes live events to `tell`."""
-
-    def __init__(self, path: str, ways: Sequence[Way], tell: Callable[[LiveEvent], object]) -> None:
-        self._path, self._ways, self._tell = path, ways, tell
-        self._runs: list[ClusterRun] = []
-        self._told_s = 0.0
-
-    def __call__(self, event: Standing | ClusterRun) -> None:
-        """Pass on each finished start, and progress at most every LEAST_BETWEEN_S."""
-        if isinstance(event, ClusterRun):
-            self._runs.append(event)
-            so_far = cluster_result(self._path, (), self._ways, self._runs)
-            self._tell(Measured(event, so_far.arms))
-        elif time.monotonic() - self._told_s >= LEAST_BETWEEN_S:
-            self._told_s = time.monotonic()
-            self._tell(event)
-
-
 LEAD_NS = 1_000_000_000
 """How long before a start its nodes are told when it is: many times what telling them takes."""
 PREPARED_S = 900.0
@@ -127,14 +108,15 @@ class ClusterOptions(NamedTuple):
     condition_memory: bool = True
 
 
-Following = Callable[[Standing | ClusterRun], object]
-"""Called about ten times a second with the progress of a start, and once with its result."""
+Tell = Callable[[LiveEvent], object]
+"""Called with what happens."""
 
 
 def measure(
-    fleet: RayFleet, ways: Sequence[Way], asked: ClusterOptions, follow: Following = lambda *_: None
+    fleet: RayFleet, ways: Sequence[Way], asked: ClusterOptions, tell: Tell = lambda *_: None
 ) -> ClusterResult:
-    """Measure each way with all nodes and with fewer; returns the result.
+    """Measure each way with all nodes and with fewer; returns the result. The progress of a start
+    is told every LEAST_BETWEEN_S at most.
 
     A node that fails takes no further part, and its start is repeated without it. After Ctrl-C the
     result has what was measured, if all nodes were ready once. Raises LoadFailedError where no
@@ -145,10 +127,19 @@ def measure(
     lost: dict[int, NodeRun] = {}
     runs: list[ClusterRun] = []
     stopped = False
+    told_s = 0.0
+
+    def follow(standing: Standing) -> None:
+        nonlocal told_s
+        if time.monotonic() - told_s >= LEAST_BETWEEN_S:
+            told_s = time.monotonic()
+            tell(standing)
+
+    tell(Begun(asked.path, tuple(nodes), tuple(ways), asked.repeats))
     try:
         for run in _starts(fleet, nodes, ways, asked, lost, follow):
             runs.append(run)
-            follow(run)
+            tell(Measured(run, cluster_result(asked.path, (), ways, runs).arms))
     except KeyboardInterrupt:
         if not any(run.is_whole for run in runs):
             raise
@@ -196,7 +187,7 @@ def _starts(  # noqa: PLR0913, PLR0917  what `measure` has
     ways: Sequence[Way],
     asked: ClusterOptions,
     lost: dict[int, NodeRun],
-    follow: Following,
+    follow: Callable[[Standing], object],
 ) -> Iterator[ClusterRun]:
     """All starts, the first with all nodes; who fails is `lost`. In each round ways and numbers of
     nodes come in the opposite order to that of the one before, so that whatever gets slower with
@@ -243,7 +234,7 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
     numbers: Sequence[int],
     way: Way,
     asked: ClusterOptions,
-    follow: Following,
+    follow: Callable[[Standing], object],
     round_: int = 0,
 ) -> tuple[NodeRun, ...]:
     """One start of these nodes, in their order; each ends with its result or its problem.

@@ -4,7 +4,7 @@ import msgspec
 from tests.core.cluster.simulated import GB, SimulatedFleet
 from tests.core.cluster.starts import way
 
-from modelmon.core.cluster.drive import Begun, ClusterOptions, Ended, Telling, measure
+from modelmon.core.cluster.drive import ClusterOptions, Ended, measure
 from modelmon.core.messages import to_wire
 
 PATH = "/models/tiny.safetensors"
@@ -28,10 +28,8 @@ def told(
         samples=samples,
         faults=faults or {},
     )
-    events = [Begun(PATH, tuple(fleet.nodes), ways, repeats)]
-    result = measure(
-        fleet, ways, ClusterOptions(PATH, repeats=repeats), Telling(PATH, ways, events.append)
-    )
+    events = []
+    result = measure(fleet, ways, ClusterOptions(PATH, repeats=repeats), events.append)
     return [*events, Ended(result)]
 
 
