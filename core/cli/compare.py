@@ -151,7 +151,8 @@ def command(
             **structs.asdict(structs.replace(shared, portion_bytes=portion_bytes)),
         )
         session = CompareSession(arm_a, arm_b, conditions, known_limits(inspection))
-        cost = estimate(inspection, (arm_a, arm_b), conditions, len(session.order))
+        runs, early = len(session.order), session.may_end_early
+        cost = estimate(inspection, arm_a.config, conditions, start, runs, may_end_early=early)
         if dry_run and as_json:
             print_json(cost)
             return EXIT_DONE

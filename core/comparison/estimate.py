@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.comparison.decision import look_times
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.planner import plan_load
 from modelmon.core.messages import Message
@@ -15,11 +14,10 @@ from modelmon.core.units import MIB
 from modelmon.core.worker.client import ask
 
 if TYPE_CHECKING:
-    from modelmon.core.comparison.compare import Conditions
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.history.rows import Entrant
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.machine.storage import Storage
-    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.events import Cache, RunConditions
 
 
 def start_of(asked: Cache | None, storage: Storage) -> Cache:
@@ -85,34 +83,40 @@ class Estimate(msgspec.Struct, frozen=True):
         )
 
 
-def estimate(
-    inspection: Inspection, arms: tuple[Entrant, ...], conditions: Conditions, steps: int
+def estimate(  # noqa: PLR0913  what is loaded, how, and how often
+    inspection: Inspection,
+    config: LoadConfig,
+    shared: RunConditions,
+    cache: Cache,
+    runs: int = 1,
+    *,
+    may_end_early: bool = False,
 ) -> Estimate:
-    """Bytes and duration of `steps` runs, at the rate that a short sequential read sees.
+    """Bytes and duration of `runs` runs, at the rate that a short sequential read sees.
 
     The read takes at most a second, from evenly spread places; with `cold` starts the
     file's cache is dropped before it, as every run will do anyway, unless another process
     uses the file and nobody agreed to that yet.
     """
-    plan = plan_load(inspection.model, arms[0].config, conditions.portion_bytes)
-    evicting = conditions.cache == "cold" and (conditions.allow_busy or not inspection.users)
-    probe_bytes = _SLIVER_BYTES if conditions.cache == "as-is" else _PROBE_BYTES
+    plan = plan_load(inspection.model, config, shared.portion_bytes)
+    evicting = cache == "cold" and (shared.allow_busy or not inspection.users)
+    probe_bytes = _SLIVER_BYTES if cache == "as-is" else _PROBE_BYTES
     rate = _rate(inspection, probe_bytes, cold=evicting)
     planned = plan.planned_bytes
     cold_ns = planned / rate * 1e9
     warm_ns = planned / _CACHED_BYTES_PER_S * 1e9
-    if conditions.cache == "warm":
-        read_bytes, load_ns = planned, cold_ns + warm_ns * steps
+    if cache == "warm":
+        read_bytes, load_ns = planned, cold_ns + warm_ns * runs
     else:
-        read_bytes, load_ns = planned * steps, cold_ns * steps
-    duration_ns = round(load_ns + OVERHEAD_NS * steps)
+        read_bytes, load_ns = planned * runs, cold_ns * runs
+    duration_ns = round(load_ns + OVERHEAD_NS * runs)
     portion = 0
     if duration_ns > LONG_NS:
-        room_ns = max(LONG_NS * 0.75 - OVERHEAD_NS * steps, LONG_NS * 0.1)
+        room_ns = max(LONG_NS * 0.75 - OVERHEAD_NS * runs, LONG_NS * 0.1)
         portion = max(_MIN_PORTION_BYTES, round(planned * room_ns / load_ns) // MIB * MIB)
     return Estimate(
-        runs=steps,
-        may_end_early=len(look_times(conditions.max_pairs, early_stop=conditions.early_stop)) > 1,
+        runs=runs,
+        may_end_early=may_end_early,
         read_bytes=read_bytes,
         duration_ns=duration_ns,
         rate_bytes_per_s=rate,

@@ -8,12 +8,11 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import msgspec
 
 from modelmon.core.comparison.commands import Setting
-from modelmon.core.comparison.compare import Conditions
 from modelmon.core.comparison.estimate import OVERHEAD_NS, estimate, start_of
 from modelmon.core.errors import ConfigError, DoesNotFitError, ModelmonError
 from modelmon.core.explain.expected import likeliest, limits_here
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from modelmon.core.comparison.commands import Commands
+    from modelmon.core.comparison.estimate import Estimate
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.load.plan import Plan
     from modelmon.core.machine.memory import Memory
@@ -391,24 +391,22 @@ def plan_search(
     if not chosen:
         return BestPlan((), excluded, conditions)
     arms = likeliest_first(chosen, inspection, conditions.cache)
-    cost = _one_run(inspection, arms[0], conditions, portion_bytes)
+    conditions = msgspec.structs.replace(conditions, portion_bytes=portion_bytes, why_portion=why)
+    cost = _one_run(inspection, arms[0], conditions)
     if portion_bytes is None and (part := _part_that_fits(cost, conditions.budget_ns, len(arms))):
         why = Message(
             "{wanted} loads of {read} don't fit in the time limit",
             wanted=runs_wanted(len(arms)),
             read=size_text(cost.read_bytes),
         )
-        portion_bytes = part
-        cost = _one_run(inspection, arms[0], conditions, portion_bytes)
-    conditions = msgspec.structs.replace(
-        conditions, first_cost_ns=cost.ns, portion_bytes=portion_bytes, why_portion=why
-    )
+        conditions = msgspec.structs.replace(conditions, portion_bytes=part, why_portion=why)
+        cost = _one_run(inspection, arms[0], conditions)
     return BestPlan(
         arms,
         excluded,
-        conditions,
+        msgspec.structs.replace(conditions, first_cost_ns=cost.duration_ns),
         read_bytes=cost.read_bytes * len(arms),
-        rate_bytes_per_s=cost.bytes_per_s,
+        rate_bytes_per_s=cost.rate_bytes_per_s,
     )
 
 
@@ -430,8 +428,8 @@ def plan_commands(
             Message("Two commands are the same: {command}.", command=twice[0]),
             Message("Give each once."),
         )
-    cost = _one_run(inspection, arms[0], conditions, None)
-    return msgspec.structs.replace(conditions, first_cost_ns=cost.ns, baseline=labels[0])
+    cost = _one_run(inspection, arms[0], conditions)
+    return msgspec.structs.replace(conditions, first_cost_ns=cost.duration_ns, baseline=labels[0])
 
 
 def _conditions(
@@ -452,14 +450,15 @@ def _conditions(
     )
 
 
-def _part_that_fits(cost: _Cost, budget_ns: int, arms: int) -> int | None:
+def _part_that_fits(cost: Estimate, budget_ns: int, arms: int) -> int | None:
     """How much of the model to load for all runs to fit; None where that is all or most of it."""
     room_ns = budget_ns * _USABLE_SHARE / runs_wanted(arms)
-    if cost.ns <= room_ns:
+    if cost.duration_ns <= room_ns:
         return None
-    load_ns = cost.read_bytes / cost.bytes_per_s * 1e9
-    part = round(cost.read_bytes * (room_ns - (cost.ns - load_ns)) / load_ns) // MIB * MIB
-    least = max(_LEAST_PORTION_BYTES, round(cost.bytes_per_s * _LEAST_PORTION_S))
+    load_ns = cost.read_bytes / cost.rate_bytes_per_s * 1e9
+    beside_ns = cost.duration_ns - load_ns
+    part = round(cost.read_bytes * (room_ns - beside_ns) / load_ns) // MIB * MIB
+    least = max(_LEAST_PORTION_BYTES, round(cost.rate_bytes_per_s * _LEAST_PORTION_S))
     part = max(part, min(least, _MOST_LEAST_PORTION_BYTES))
     return part if part <= cost.read_bytes * _MOST_PORTION_SHARE else None
 
@@ -500,33 +499,15 @@ def likeliest_first(
     return tuple(sorted(candidates, key=lambda one: one.label != first))
 
 
-class _Cost(NamedTuple):
-    """Of one run, with the bytes that it reads, and the rate: of a short read, or of the whole as
-    a probe predicts it.
-    """
-
-    ns: int
-    read_bytes: int
-    bytes_per_s: float
-
-
-def _one_run(
-    inspection: Inspection,
-    arm: Entrant,
-    conditions: SearchConditions,
-    portion_bytes: int | None,
-) -> _Cost:
-    plan = plan_load(inspection.model, arm.config, portion_bytes)
-    shared = Conditions(
-        path=conditions.path,
-        cache=conditions.cache,
-        portion_bytes=portion_bytes,
-        allow_busy=conditions.allow_busy,
-    )
-    cost = estimate(inspection, (arm,), shared, 1)
+def _one_run(inspection: Inspection, arm: Entrant, conditions: SearchConditions) -> Estimate:
+    """What one run costs, by a short read, or as a probe predicts it."""
+    cost = estimate(inspection, arm.config, conditions, conditions.cache)
+    plan = plan_load(inspection.model, arm.config, conditions.portion_bytes)
+    cost = msgspec.structs.replace(cost, read_bytes=plan.read_bytes)
     size = size_of(inspection.model)._replace(nbytes=plan.planned_bytes)
     found = predict(arm.config, size, limits_here(inspection), conditions.cache)
     if conditions.cache != "cold" or found is None or not found.measured:
-        return _Cost(cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s)
+        return cost
     rate = plan.planned_bytes * 1e9 / found.ns
-    return _Cost(round(found.ns) + OVERHEAD_NS, plan.read_bytes, rate)
+    duration_ns = round(found.ns) + OVERHEAD_NS
+    return msgspec.structs.replace(cost, duration_ns=duration_ns, rate_bytes_per_s=rate)
