@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.result import Comparison, StrategySummary
     from modelmon.core.find_best.result import Standing
     from modelmon.core.worker.result import RunFigures, RunResult
-    from modelmon.core.worker.run_warnings import RunWarning
     from modelmon.gui.plots.chart import Ticks
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
@@ -122,27 +121,24 @@ def row_of(
     return StripRow(name, hue, shown, usual_ns, (found.low_ns, found.high_ns))
 
 
-def mark_of(figures: RunFigures, name: str, disturbing: Sequence[RunWarning]) -> StripMark:
-    """A run with what is known of it."""
-    why = [each.message for each in disturbing] if figures.counts else [figures.why_not]
-    kind: Kind = "left-out" if not figures.counts else "disturbed" if disturbing else "counted"
-    lines = (f"{name}: {duration_text(figures.timed_ns)}", *filter(None, map(said, why)))
-    return StripMark(figures.timed_ns, kind, "\n".join(lines))
-
-
 def row_of_runs(
     name: str, hue: ArmLabel | int, runs: Iterable[RunResult], time: Time | None = None
 ) -> StripRow:
     """All runs of a strategy, in their order."""
-    return row_of(
-        name,
-        hue,
-        [
-            mark_of(run, tr("{name}, run {number}", name=name, number=number), spoiling_in(run))
-            for number, run in enumerate(runs, start=1)
-        ],
-        time,
+    named = (
+        (tr("{name}, run {number}", name=name, number=number), run)
+        for number, run in enumerate(runs, start=1)
     )
+    return row_of(name, hue, (_mark_of(*each) for each in named), time)
+
+
+def _mark_of(name: str, run: RunResult) -> StripMark:
+    """A run with what is known of it."""
+    disturbing = spoiling_in(run)
+    why = [each.message for each in disturbing] if run.counts else [run.why_not]
+    kind: Kind = "left-out" if not run.counts else "disturbed" if disturbing else "counted"
+    lines = (f"{name}: {duration_text(run.timed_ns)}", *filter(None, map(said, why)))
+    return StripMark(run.timed_ns, kind, "\n".join(lines))
 
 
 def rows_of_comparison(comparison: Comparison) -> tuple[StripRow, ...]:

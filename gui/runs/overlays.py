@@ -1,30 +1,22 @@
-"""Runs beside A and B: their curves in the plots with a legend of chips; and runs beside each
-other as strips, by what they have in common.
-"""
+"""Runs beside A and B: their curves in the plots, with a legend of chips."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolBar
 
-from modelmon.core.comparison.run_validity import spoiling_in
-from modelmon.core.worker.result import middle_run
 from modelmon.gui.language import tr
 from modelmon.gui.plots.pens import SIZE, overlay_icon
-from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip, mark_of, row_of, times_title
 from modelmon.gui.plots.timeline import read_ahead
 from modelmon.gui.plots.traces import OverlaidRun
 from modelmon.gui.session.notices import complain
 from modelmon.gui.session.run_words import model_share_text
-from modelmon.gui.session.session import LABELS
 from modelmon.gui.session.watched_run import foreign_text
-from modelmon.gui.widgets.dialog import scrolled
-from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import keyless, label, plain
 from modelmon.gui.widgets.theme import manager
 
@@ -34,13 +26,9 @@ if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.background.history_access import HistoryAccess
-    from modelmon.gui.plots.run_strip import StripMark, StripRow
     from modelmon.gui.runs.run_lines import Key, RunLine
-    from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Run, Session
 
-MOST_ROWS = 12
-_LEAST_PX = 240
 _MOST_CHIP_PX = 220
 
 
@@ -77,14 +65,12 @@ class OverlayController(QObject):
             if run is None or run in self._session.runs
         }
 
-    def add(self, lines: Iterable[RunLine], names: Mapping[Key, str] | None = None) -> None:
-        """Draw these runs too, as soon as their records have been read; `names` may tell what
-        they are called.
-        """
+    def add(self, lines: Iterable[RunLine]) -> None:
+        """Draw these runs too, as soon as their records have been read."""
         for line in lines:
             if line.key in self.styles or line.key in self._awaited:
                 continue
-            self._names[line.key] = (names or {}).get(line.key) or name_of(line)
+            self._names[line.key] = name_of(line)
             if line.run is not None:
                 self._put(line.key, line.run, line.run.record)
             elif line.row is not None and line.row.events_file is not None:
@@ -215,114 +201,3 @@ class OverlayStrip(QToolBar):
     def _draw_icons(self) -> None:
         for chip, run in self.chips.items():
             chip.setIcon(overlay_icon(run.style, manager().theme))
-
-
-class StripsPane(QWidget):
-    """Shows groups of runs, or what to do for that."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.strip = RunStrip()
-        self.said = label("", "hint", wrap=True)
-        area = scrolled(self.strip)
-        # They stand on the panel.
-        for ground in (area.viewport(), self.strip):
-            ground.setAutoFillBackground(False)
-        in_column(self.said, (area, 1), on=self, margins=(4, 4, 0, 0), spacing=4)
-        self.setMinimumWidth(_LEAST_PX)
-        self.show_groups((), 0)
-
-    def sizeHint(self) -> QSize:
-        """As wide as a strip is best."""
-        return QSize(WIDTH_PX, super().sizeHint().height())
-
-    def show_groups(self, rows: Sequence[StripRow], groups: int, title: str = "") -> None:
-        """Show these of so many groups; `title` says what their times are of."""
-        self.strip.show_rows(rows, title)
-        self.strip.setVisible(bool(rows))
-        if not rows:
-            self.said.setText(tr("Select runs in the table to see each as a mark."))
-        elif groups > len(rows):
-            shown = tr("The first {shown} of {count} groups of runs", shown=len(rows), count=groups)
-            self.said.setText(shown)
-        else:
-            runs = sum(len(row.marks) for row in rows)
-            counted = tr("1 run") if runs == 1 else tr("{count} runs", count=runs)
-            in_groups = tr("{runs} in {count} groups", runs=counted, count=groups)
-            self.said.setText(counted if groups == 1 else in_groups)
-
-
-class RunGroup(NamedTuple):
-    """Runs that can be summed up."""
-
-    name: str
-    lines: Sequence[RunLine]
-
-    @property
-    def middle(self) -> RunLine | None:
-        """The run in the middle of those that count and can be drawn."""
-        drawn = [line for line in self.lines if line.counts and line.has_events]
-        middle = middle_run(line.figures for line in drawn if line.figures is not None)
-        return next((line for line in drawn if middle and line.figures is middle), None)
-
-
-def groups_of(lines: Iterable[RunLine]) -> list[RunGroup]:
-    """The runs that have figures, in the order in which their groups come."""
-    found: dict[tuple[str, ...], list[RunLine]] = {}
-    for line in lines:
-        if line.figures is not None:
-            place = line.where if line.row is not None and line.elsewhere else ""
-            part = model_share_text(line.figures)
-            what = times_title((line.figures,))
-            key = (line.strategy, line.start.lower(), part, line.model, place, what)
-            found.setdefault(key, []).append(line)
-    # Where all are of one model, were made here, or tell the same time, no name says so.
-    tell = [at < 3 or len({key[at] for key in found}) > 1 for at in range(6)]
-    return [
-        RunGroup(
-            tr(", ").join(part for part, told in zip(key, tell, strict=True) if told and part), each
-        )
-        for key, each in found.items()
-    ]
-
-
-def title_of(groups: Iterable[RunGroup]) -> str:
-    """What the times of these groups are of."""
-    firsts = (next(iter(group.lines)).figures for group in groups)
-    return times_title([figures for figures in firsts if figures is not None])
-
-
-def strip_rows(
-    groups: Iterable[RunGroup], session: Session, styles: Mapping[Key, int]
-) -> list[StripRow]:
-    """A row for each group in the color that its runs have in the plots: A's, B's or that of a
-    further run; those without one take the next.
-    """
-    groups = list(groups)
-    known = [_hue(group, session, styles) for group in groups]
-    taken = {hue for hue in known if isinstance(hue, int)}
-    free = (number for number in range(len(taken) + len(groups)) if number not in taken)
-    rows = []
-    for group, hue in zip(groups, known, strict=True):
-        shown = next(free) if hue is None else hue
-        rows.append(row_of(group.name, shown, [_mark(line) for line in group.lines]))
-    return rows
-
-
-def _mark(line: RunLine) -> StripMark:
-    assert line.figures is not None
-    # The history's rows do not say what a run was warned of.
-    result = line.run.result if line.run is not None else None
-    return mark_of(line.figures, name_of(line), spoiling_in(result) if result is not None else ())
-
-
-def arm_of(group: RunGroup, session: Session) -> ArmLabel | None:
-    """The arm that shows one of its runs."""
-    records = [line.run.record for line in group.lines if line.run is not None]
-    shown = (at for at in LABELS if any(record is session.record(at) for record in records))
-    return next(shown, None)
-
-
-def _hue(group: RunGroup, session: Session, styles: Mapping[Key, int]) -> ArmLabel | int | None:
-    styled = (styles[line.key] for line in group.lines if line.key in styles)
-    return arm_of(group, session) or next(styled, None)

@@ -46,9 +46,7 @@ RUN_ACTIONS = (
     RunAction("outcome", mark("Show its comparison or Find best")),
     RunAction("resume", mark("Resume its comparison or Find best"), on_button=mark("Resume")),
     RunAction("overlay", mark("Overlay in plots"), "Space", starts_group=True),
-    RunAction("overlay_medians", mark("Overlay median of each group")),
     RunAction("clear_overlay", mark("Clear overlay")),
-    RunAction("strips", mark("Show as strips"), "Ctrl+T", on_button=mark("Strips")),
     RunAction(
         "compare",
         mark("Compare selected runs…"),
@@ -102,8 +100,7 @@ def reasons_against(
     if not lines:
         against["copy"] = tr("Select runs in the table.")
     if not any(line.has_events for line in lines):
-        recorded = tr("Select runs that have recordings.")
-        against |= dict.fromkeys(("overlay", "overlay_medians"), recorded)
+        against["overlay"] = tr("Select runs that have recordings.")
     if len(kept) < 2:
         against["compare"] = tr("Select two or more runs.")
     if len(lines) == 1:

@@ -13,14 +13,12 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
-    QSplitter,
     QToolButton,
     QWidget,
 )
 
 from modelmon.gui.background.commands import Presence
 from modelmon.gui.language import tr
-from modelmon.gui.runs.overlays import StripsPane
 from modelmon.gui.runs.run_actions import (
     RUN_ACTIONS,
     make_run_actions,
@@ -65,14 +63,9 @@ class RunsPanel(QWidget):
         self._presence.changed.connect(self.refresh_actions)
         self.filter = RunsFilter()
         self.table = RunsTree()
-        self.strips = StripsPane()
         self.foot = label("", "hint")
         self.deleted = label("", "hint")
         self.actions_by_id = make_run_actions(self, self.table)
-        self.strips_action = self.actions_by_id["strips"]
-        self.strips_action.setCheckable(True)
-        self.strips_action.toggled.connect(self.strips.setVisible)
-        self.strips.hide()
         self._menu = self._made_menu()
         self.buttons = {spec.id: self._button(spec.id) for spec in RUN_ACTIONS if spec.on_button}
         self.more = icon_button("more", tr("More actions for the selected runs"))
@@ -181,19 +174,13 @@ class RunsPanel(QWidget):
 
     def _lay_out(self) -> None:
         row = in_row(self.back, (self.filter, 1), self.maximise, spacing=_GAP_PX)
-        lists = QSplitter(Qt.Orientation.Horizontal)
-        lists.setChildrenCollapsible(False)
-        lists.setHandleWidth(_GAP_PX)
-        lists.addWidget(self.table)
-        lists.addWidget(self.strips)
-        lists.setStretchFactor(0, 1)
         foot = in_row((self.foot, 1), self.deleted, spacing=_GAP_PX)
-        for name in ("undo", "resume", "strips", "compare", "changes"):
+        for name in ("undo", "resume", "compare", "changes"):
             foot.addWidget(self.buttons[name])
         foot.addWidget(self.more)
         inside = QWidget()
         inside.setMinimumWidth(_UNSCROLLED_PX)
-        in_column(row, (lists, 1), foot, on=inside, margins=(0, 4, 0, 0), spacing=4)
+        in_column(row, (self.table, 1), foot, on=inside, margins=(0, 4, 0, 0), spacing=4)
         area = scrolled_form(inside)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -12,14 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 from modelmon.gui.language import mark, tr
-from modelmon.gui.runs.overlays import (
-    MOST_ROWS,
-    OverlayController,
-    arm_of,
-    groups_of,
-    strip_rows,
-    title_of,
-)
+from modelmon.gui.runs.overlays import OverlayController
 from modelmon.gui.runs.replay import Playback
 from modelmon.gui.runs.run_actions import model_path
 from modelmon.gui.runs.run_dialogs import ChangesDialog, CompareRunsDialog
@@ -65,9 +58,7 @@ class RunsTabController(QObject):
             "replay": lambda: self._show(self.playback.open),
             "open_model": self._open_model,
             "overlay": self._overlay,
-            "overlay_medians": self._overlay_medians,
             "clear_overlay": self.overlaying.clear,
-            "strips": self._show_strips,
             "outcome": self._show_outcome,
             "resume": self._resume,
             "compare": self._compare,
@@ -88,7 +79,6 @@ class RunsTabController(QObject):
         panel.dropped.connect(self.library.take_in)
         panel.table.show_wanted.connect(self._on_activated)
         panel.table.runs.overlay_wanted.connect(self._check)
-        panel.table.selection_changed.connect(self._show_strips)
         self.library.imported.connect(self._on_imported)
         self.library.told.connect(outside.say)
         self.deleting.changed.connect(lambda: panel.show_deleted(len(self.deleting.run_ids)))
@@ -98,9 +88,10 @@ class RunsTabController(QObject):
         self.playback.toggled.connect(
             lambda on: plots.hold_time(self.playback.end_s if on else None)
         )
-        self.overlaying.changed.connect(self._on_overlaid)
+        self.overlaying.changed.connect(
+            lambda: panel.table.runs.set_overlaid(self.overlaying.styles)
+        )
         session.activity_changed.connect(self._give_up_model)
-        session.record_changed.connect(self._show_strips)
         if session.inspection is not None:
             # It was opened before there was a table.
             self.last_measured.look()
@@ -175,34 +166,11 @@ class RunsTabController(QObject):
         else:
             self.overlaying.add(self._panel.selected)
 
-    def _overlay_medians(self) -> None:
-        """Let one run stand for each group of the selected ones, but those of A and B."""
-        session = self._session
-        groups = [each for each in groups_of(self._panel.selected) if not arm_of(each, session)]
-        middles = {
-            line.key: (line, tr("{group}, median", group=group.name))
-            for group in groups
-            if (line := group.middle) is not None
-        }
-        names = {key: name for key, (_, name) in middles.items()}
-        self.overlaying.add((line for line, _ in middles.values()), names)
-
-    def _show_strips(self) -> None:
-        if self._panel.strips_action.isChecked():
-            groups = groups_of(self._panel.selected)
-            shown = groups[:MOST_ROWS]
-            rows = strip_rows(shown, self._session, self.overlaying.styles)
-            self._panel.strips.show_groups(rows, len(groups), title_of(shown))
-
     def _check(self, line: RunLine, wanted: bool) -> None:
         if wanted:
             self.overlaying.add([line])
         else:
             self.overlaying.drop([line.key])
-
-    def _on_overlaid(self) -> None:
-        self._panel.table.runs.set_overlaid(self.overlaying.styles)
-        self._show_strips()
 
     def _show_outcome(self) -> None:
         row = self._line.row

@@ -30,7 +30,7 @@ FOR_DOCUMENTS = (
     *_STORIES,
 )
 TABS = ("block-times", "access-map", "page-cache", "goals", "runs")
-_IN_RUNS = "strips"
+_IN_RUNS = "overlaid"
 _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
@@ -184,10 +184,8 @@ def _look_around(photographer):
         photographer.take(name)
     photographer.wait(lambda: work.runs.table.runs.rowCount() > 0)
     work.runs.table.selectAll()
-    work.runs.actions_by_id["overlay_medians"].trigger()
-    work.runs.strips_action.trigger()
+    work.runs.actions_by_id["overlay"].trigger()
     photographer.take(_IN_RUNS)
-    work.runs.strips_action.trigger()
     work.overlays.clear_overlay.click()
     work.tabs.setCurrentWidget(work.waterfall)
     for name, ask in (

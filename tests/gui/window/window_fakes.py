@@ -211,7 +211,6 @@ def as_new(window, inspection=None):
 
 def show_every_run(panel):
     """Take back how the list of runs was narrowed."""
-    panel.strips_action.setChecked(False)
     for box in (panel.filter.model, panel.filter.strategy, panel.filter.start):
         box.setCurrentIndex(0)
     panel.filter.search.clear()
