@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.history import REFERENCE, parts_of_reference, runs_called
+from modelmon.core.cli.history import clusters_called, reference_of, runs_called
 from modelmon.core.cli.measuring import write_config
 from modelmon.core.cli.output import console, print_document, rendered, tell
 from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.cluster.result import ClusterResult
-from modelmon.core.cluster.summary import kept, number_called
+from modelmon.core.cluster.summary import kept
 from modelmon.core.comparison.runner import elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.document import SUFFIXES, document
@@ -155,9 +155,10 @@ def _made_again(
         raise HistoryError(
             Message("{run} was measured {where}.", run=reference, where=where), _REMEDY
         )
-    number, arm = parts_of_reference(reference)
+    named = reference_of(reference)
+    arm = named.arm if named is not None else ""
     label = _label(arm) if experiment.kind == "compare" else None
-    if number is not None and (not arm or label):
+    if reference.startswith("x") and (not arm or label):
         _check_arm(reference, rows, chosen)
         outcome = latest.outcome_of(history, experiment, inspection)
         if outcome is not None:
@@ -170,10 +171,10 @@ def _found(result: str, chosen: Label | None, *, for_others: bool = False) -> Ou
     """What a file holds, or where there is none, a run, an experiment or a cluster's reference."""
     path = Path(result)
     if not path.exists():
-        if REFERENCE.fullmatch(result):
-            return _of_history(result, chosen, for_others=for_others)
-        if (number := number_called(result)) is not None:
+        for number in clusters_called([result]):
             return _outcome(kept(History(), number), chosen)
+        if reference_of(result):
+            return _of_history(result, chosen, for_others=for_others)
     return _outcome(read_result(path), chosen)
 
 

@@ -7,14 +7,14 @@ import sys
 import time
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 import click
 from msgspec.structs import asdict
 
 from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.output import answer, print_document, print_items, print_json, tell
-from modelmon.core.cluster.summary import kept, number_called
+from modelmon.core.cluster.summary import kept
 from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.posterior import usual_ratio
 from modelmon.core.export.atomic import write_text_atomic
@@ -48,7 +48,7 @@ from modelmon.core.units import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.export.items import Printed
@@ -58,7 +58,23 @@ if TYPE_CHECKING:
 
 _AGO = re.compile(r"(\d{1,18})\s*([hdwmy])")
 _SECONDS = {"h": 3600, "d": 86400, "w": 7 * 86400, "m": 30 * 86400, "y": 365 * 86400}
-REFERENCE = re.compile(r"x(\d{1,18})([A-Za-z][A-Za-z0-9 ,;:+=_-]*|)|(\d{1,18})")
+_REFERENCE = re.compile(r"(x)(\d{1,18})([A-Za-z][A-Za-z0-9 ,;:+=_-]*|)|(c?)(\d{1,18})")
+
+
+class Reference(NamedTuple):
+    """`12` is a run, `x7` an experiment, `x7A` its `arm` A, and `c3` a measurement on a cluster."""
+
+    kind: str
+    number: int
+    arm: str
+
+
+def reference_of(text: str) -> Reference | None:
+    """What a text refers to; None where it is no reference."""
+    match = _REFERENCE.fullmatch(text)
+    if match is None:
+        return None
+    return Reference(match[1] or match[4], int(match[2] or match[5]), match[3] or "")
 
 
 def _unix_s(text: str) -> float:
@@ -83,37 +99,35 @@ _only_here = option(
 _references = argument(nargs=-1, required=True, metavar="ID...")
 
 
-def runs_called(history: History, reference: str) -> list[RunRow]:
-    """The runs that `12` (a run), `x7` (an experiment) or `x7A` (one of its arms) names.
+def runs_called(history: History, text: str) -> list[RunRow]:
+    """The runs that `12`, `x7` or `x7A` names, in the order of their experiment.
 
-    In the order of their experiment. Raises HistoryError where there are none.
+    Raises HistoryError where there are none.
     """
-    match = REFERENCE.fullmatch(reference)
-    if match is None:
+    reference = reference_of(text)
+    if reference is None or reference.kind == "c":
         raise HistoryError(
-            Message("There's no run {reference}.", reference=repr(reference)),
+            Message("There's no run {reference}.", reference=repr(text)),
             Message("Write for example 12, x7 for an experiment, or x7A for its A."),
         )
-    if match[3] is not None:
-        rows = history.runs(RunFilter(ids=(int(match[3]),)))
+    if not reference.kind:
+        rows = history.runs(RunFilter(ids=(reference.number,)))
         if not rows:
-            raise no_such_run(int(match[3]))
+            raise no_such_run(reference.number)
         return rows
-    experiment = history.experiment(int(match[1]))
-    rows = history.runs(RunFilter(experiment_id=experiment.id, label=match[2] or None))
+    experiment = history.experiment(reference.number)
+    rows = history.runs(RunFilter(experiment_id=experiment.id, label=reference.arm or None))
     if not rows:
         raise HistoryError(
-            Message("Experiment x{id} has no {match}.", id=experiment.id, match=match[2])
+            Message("Experiment x{id} has no {match}.", id=experiment.id, match=reference.arm)
         )
     return sorted(rows, key=lambda row: row.id)
 
 
-def parts_of_reference(reference: str) -> tuple[int | None, str]:
-    """The experiment's number and the arm that `x7A` names; (None, "") of a run's number."""
-    match = REFERENCE.fullmatch(reference)
-    if match is None or match[1] is None:
-        return None, ""
-    return int(match[1]), match[2]
+def clusters_called(texts: Iterable[str]) -> list[int]:
+    """The numbers of the measurements on clusters among these references."""
+    found = map(reference_of, texts)
+    return [each.number for each in found if each is not None and each.kind == "c"]
 
 
 def ids_called(history: History, references: tuple[str, ...]) -> list[int]:
@@ -215,8 +229,7 @@ def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_jso
     An experiment (x7) shows its verdict and runs; c3 is a cluster measurement.
     """
     history = History()
-    number = number_called(reference)
-    if number is not None:
+    for number in clusters_called([reference]):
         cluster = kept(history, number)
         answer(cluster, cluster_items(cluster), as_json=as_json)
         return
@@ -374,10 +387,10 @@ def delete(
     x7 deletes an experiment, c3 a cluster measurement.
     """
     history = History()
-    clusters = [number for each in references if (number := number_called(each)) is not None]
+    clusters = clusters_called(references)
     for number in clusters:
         history.cluster_result(number)  # says if there is none
-    runs = tuple(each for each in references if number_called(each) is None)
+    runs = tuple(each for each in references if not clusters_called([each]))
     ids = ids_called(history, runs)
     what = [counted(len(ids), "run")] if ids or not clusters else []
     what += [counted(len(clusters), "cluster measurement")] if clusters else []

@@ -6,13 +6,13 @@ import json
 import shlex
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import msgspec
 
 from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.history import REFERENCE, experiment_told, runs_called
+from modelmon.core.cli.history import experiment_told, reference_of, runs_called
 from modelmon.core.cli.output import (
     asks_for_messages,
     print_document,
@@ -21,12 +21,9 @@ from modelmon.core.cli.output import (
 )
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.cluster.result import ClusterResult
-from modelmon.core.cluster.summary import kept, number_called
-from modelmon.core.comparison.runner import RunAnalysis, analyze, elsewhere
+from modelmon.core.cluster.summary import kept
+from modelmon.core.comparison.runner import analysis_of, analyze, elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError
-from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.evidence import least_reading_ns
-from modelmon.core.explain.program_report import judge
 from modelmon.core.export.document import document
 from modelmon.core.export.history_items import run_facts
 from modelmon.core.export.items import Code, Table, facts
@@ -42,7 +39,6 @@ from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import NOTHING, Message, changed, to_text
-from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.programs.registry import all_advice
 from modelmon.core.redaction import without_secrets
 from modelmon.core.remote import place_of
@@ -50,14 +46,14 @@ from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from modelmon.core.comparison.result import Comparison
+    from modelmon.core.comparison.runner import RunAnalysis
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.export.items import Item, Plot
     from modelmon.core.export.saved import Saved
     from modelmon.core.history.rows import RunRow
-    from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 
 _ORIGIN = ("When", "Model", "Machine", "Kernel", "Disk", "modelmon")
@@ -88,11 +84,13 @@ def command(
     c3 of the history, RESULT was saved by `compare --out`, `best --out` or `cluster --out`. Users,
     hosts, folders, addresses and secrets are taken out.
     """
-    parts = [_Subject(subject) for subject in subjects]
+    parts = [part for subject in subjects for part in _parts(subject)]
     names = ", ".join(dict.fromkeys(part.model_name for part in parts))
-    title = Message("modelmon: {names}", names=names)
-    sections = tuple(section for part in parts for section in part.sections)
-    report = Report(title, sections, tuple(part.data for part in parts))
+    report = Report(
+        Message("modelmon: {names}", names=names),
+        tuple(section for part in parts for section in part.sections),
+        tuple(part.data for part in parts),
+    )
     paths = (path for part in parts for path in part.paths)
     commands = (line for part in parts for line in part.commands)
     hide = without_secrets if private else Private(paths, commands)
@@ -111,100 +109,105 @@ def command(
     tell(f"Wrote {out}.{note}")
 
 
-class _Subject:
-    """One thing that is reported."""
+class _Part(NamedTuple):
+    """What is reported of one result or run: its model, what is said, and all of it as JSON has it;
+    `paths` and `commands` may have something private in them.
+    """
 
-    def __init__(self, reference: str) -> None:
-        """Raises ModelmonError where there is no such thing."""
-        self.model_name, self.data = "", dict[str, Any]()
-        self.paths: list[str] = []
-        self.commands: list[str] = []
-        self.sections: list[Section] = []
-        path = Path(reference)
-        if path.exists():
-            if is_result(path):
-                self._take_result(read_result(path))
-            else:
-                record = read_record(path)
-                self._take_run(_unknown(record, summarise(record)))
-        elif (number := number_called(reference)) is not None:
-            self._take_result(kept(History(), number))
-        elif REFERENCE.fullmatch(reference):
-            self._take_history(reference)
-        else:
-            raise ConfigError(
-                Message("There's no run or file called {name}.", name=repr(reference)),
-                Message("List runs: modelmon history."),
-            )
+    model_name: str
+    sections: list[Section]
+    data: Any
+    paths: Sequence[str]
+    commands: Iterable[str] = ()
 
-    def _take_history(self, reference: str) -> None:
-        history = History()
-        rows = runs_called(history, reference)
-        experiment = history.experiment(rows[0].experiment_id)
-        if reference.startswith("x") and experiment.kind != "single":
-            try:
-                inspection = inspect_reached(place_of(experiment.path))
-                found = latest.outcome_called(history, experiment.id, inspection).found
-            except ModelmonError:
-                found = None  # its model isn't here as it was: what was said then stands
-            if found is not None:
-                self._take_result(found)
-                self._add(Message("Measured on"), _origin(history, rows[0]))
-                return
-            self.model_name, self.paths = experiment.model_name, [experiment.path]
-            self._add(NOTHING, experiment_told(history, rows))
-            self.data = {"runs": [_plain(history.result(row.id)) for row in rows]}
-            return
+
+def _parts(reference: str) -> Iterator[_Part]:
+    """What a name stands for. Raises ModelmonError where there is no such thing."""
+    path = Path(reference)
+    if path.exists() and is_result(path):
+        yield _of_result(read_result(path))
+    elif path.exists():
+        record = read_record(path)
+        yield _of_run(analysis_of(record, summarise(record)))
+    elif (named := reference_of(reference)) is None:
+        raise ConfigError(
+            Message("There's no run or file called {name}.", name=repr(reference)),
+            Message("List runs: modelmon history."),
+        )
+    elif named.kind == "c":
+        yield _of_result(kept(History(), named.number))
+    else:
+        yield from _of_history(History(), reference)
+
+
+def _of_history(history: History, reference: str) -> Iterator[_Part]:
+    rows = runs_called(history, reference)
+    experiment = history.experiment(rows[0].experiment_id)
+    if not reference.startswith("x") or experiment.kind == "single":
         for row in rows:
-            self._take_row(history, row)
-
-    def _take_row(self, history: History, row: RunRow) -> None:
-        result = history.result(row.id)
-        self.paths.append(row.path)
-        if row.events_file is None:
-            self.model_name = row.model_name
-            self._add(NOTHING, [facts(run_facts(history, row, result))])
-            self.data = _plain(result)
+            yield _of_row(history, row)
+        return
+    with suppress(ModelmonError):  # its model isn't here as it was: what was said then stands
+        inspection = inspect_reached(place_of(experiment.path))
+        if found := latest.outcome_called(history, experiment.id, inspection).found:
+            yield _with_origin(_of_result(found), history, rows[0])
             return
-        record = history.record(row.id)
-        inspection = _inspection_of(history, row)
-        told = analyze(record, inspection, history=history) if inspection else None
-        self._take_run(told or _unknown(record, result))
-        self._add(Message("Measured on"), _origin(history, row))
+    data = {"runs": [_plain(history.result(row.id)) for row in rows]}
+    said = _section(NOTHING, experiment_told(history, rows))
+    yield _Part(experiment.model_name, [said], data, [experiment.path])
 
-    def _take_run(self, told: RunAnalysis) -> None:
-        result, record = told.result, told.record
-        job = record.hello.job if record.hello is not None else None
-        planned = record.planned
-        self.model_name = planned.model_name if planned is not None else ""
-        self.paths += [job.path] if job is not None else []
-        self.paths += planned.shard_paths if planned is not None else ()
-        self.commands.append(result.command)
-        self._add(NOTHING, _with_plots(result_items(told), plots_of_run(told)))
-        path = job.path if job is not None else ""
-        self._add(Message("Repeat it"), [Code(_run_again(result, path))])
-        self.data = _plain(result)
 
-    def _take_result(self, found: Saved) -> None:
-        self.data = _plain(found)
-        if isinstance(found, ClusterResult):
-            self.model_name = found.model.name if found.model is not None else found.path
-            self.paths.append(found.path)
-            self._add(NOTHING, result_items(found))
-            return
-        self.model_name, runs = found.model.name, _runs_of(found)
-        self.paths.append(found.path)
-        self.commands += {run.command for _, run in runs}
-        self._add(NOTHING, _with_plots(result_items(found), [plot_of_runs(runs)]))
-        self._add(Message("Repeat it"), [Code(_again(found))])
-        with suppress(ModelmonError):
-            outcome = outcome_of(found, None)
-            text = document(outcome, all_advice(outcome), "text")
-            folded = Message("Settings for programs"), (Code(text),), Message("Show")
-            self.sections.append(Section(*folded))
+def _of_row(history: History, row: RunRow) -> _Part:
+    result = history.result(row.id)
+    if row.events_file is None:
+        said = _section(NOTHING, [facts(run_facts(history, row, result))])
+        return _Part(row.model_name, [said], _plain(result), [row.path])
+    record = history.record(row.id)
+    inspection = _inspection_of(history, row)
+    told = analyze(record, inspection, history=history) if inspection else None
+    return _with_origin(_of_run(told or analysis_of(record, result)), history, row)
 
-    def _add(self, title: Message, items: Iterable[Item]) -> None:
-        self.sections.append(Section(title, tuple(items)))
+
+def _of_run(told: RunAnalysis) -> _Part:
+    result, record = told.result, told.record
+    path = record.hello.job.path if record.hello is not None else ""
+    planned = record.planned
+    sections = [
+        _section(NOTHING, _with_plots(result_items(told), plots_of_run(told))),
+        _section(Message("Repeat it"), [Code(_run_again(result, path))]),
+    ]
+    name, paths = (planned.model_name, planned.shard_paths) if planned is not None else ("", ())
+    return _Part(name, sections, _plain(result), [path, *paths], [result.command])
+
+
+def _of_result(found: Saved) -> _Part:
+    if isinstance(found, ClusterResult):
+        name = found.model.name if found.model is not None else found.path
+        return _Part(name, [_section(NOTHING, result_items(found))], _plain(found), [found.path])
+    runs = _runs_of(found)
+    sections = [
+        _section(NOTHING, _with_plots(result_items(found), [plot_of_runs(runs)])),
+        _section(Message("Repeat it"), [Code(_again(found))]),
+    ]
+    with suppress(ModelmonError):
+        outcome = outcome_of(found, None)
+        text = document(outcome, all_advice(outcome), "text")
+        folded = Message("Settings for programs"), (Code(text),), Message("Show")
+        sections.append(Section(*folded))
+    commands = {run.command for _, run in runs}
+    return _Part(found.model.name, sections, _plain(found), [found.path], commands)
+
+
+def _section(title: Message, items: Iterable[Item]) -> Section:
+    return Section(title, tuple(items))
+
+
+def _with_origin(part: _Part, history: History, row: RunRow) -> _Part:
+    """The part, and where and when it was measured."""
+    found = run_facts(history, row, history.result(row.id))
+    origin = facts((name, text) for name, text in found if name in _ORIGIN)
+    sections = [*part.sections, _section(Message("Measured on"), [origin])]
+    return part._replace(sections=sections, paths=[*part.paths, row.path])
 
 
 def _inspection_of(history: History, row: RunRow) -> Inspection | None:
@@ -216,19 +219,6 @@ def _inspection_of(history: History, row: RunRow) -> Inspection | None:
         if not elsewhere(history.experiment(row.experiment_id), origin_of(inspection)):
             return inspection
     return None
-
-
-def _unknown(record: RunRecord, result: RunResult) -> RunAnalysis:
-    """What a run tells where nothing is known of its storage's limits."""
-    limits = UNKNOWN_LIMITS
-    wait = judge(result, limits) if result.is_program else None
-    least_ns = least_reading_ns(result, limits)
-    return RunAnalysis(result, record, bottleneck_of(result, limits), least_ns, wait)
-
-
-def _origin(history: History, row: RunRow) -> list[Item]:
-    found = run_facts(history, row, history.result(row.id))
-    return [facts((name, text) for name, text in found if name in _ORIGIN)]
 
 
 def _with_plots(items: Iterable[Item], plots: Iterable[Plot]) -> list[Item]:

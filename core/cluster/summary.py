@@ -5,7 +5,6 @@ Pure, except for the functions at the end, which keep results in the history and
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from hashlib import sha256
 from operator import itemgetter
@@ -468,9 +467,6 @@ def one_machine(nodes: Sequence[Node]) -> tuple[str, ...]:
     )
 
 
-_REFERENCE = re.compile(r"c(\d{1,18})")
-
-
 def keep(history: History, result: ClusterResult) -> str:
     """Enter a result; returns its reference, such as `c12`. Raises HistoryError."""
     nodes = [node for node in result.nodes if not node.why_not]
@@ -494,12 +490,6 @@ def keep(history: History, result: ClusterResult) -> str:
         sentence=next(iter(result.recommendation), NOTHING),
     )
     return f"c{history.add_cluster(row, msgspec.json.encode(result, enc_hook=to_wire))}"
-
-
-def number_called(reference: str) -> int | None:
-    """The number that `c12` names; None for what is no reference to a cluster."""
-    match = _REFERENCE.fullmatch(reference)
-    return int(match[1]) if match is not None else None
 
 
 def kept(history: History, number: int) -> ClusterResult:

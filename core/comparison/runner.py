@@ -480,10 +480,21 @@ def analyze(
     limits = limits_seen(limits, earlier)
     if limits.device_bytes_per_s is not None:
         limits = raised_by(limits, [result])
+    return analysis_of(record, result, limits, (*earlier, result), tests)
+
+
+def analysis_of(
+    record: RunRecord,
+    result: RunResult,
+    limits: Limits = UNKNOWN_LIMITS,
+    seen: Sequence[RunResult] = (),
+    tests: Sequence[RunRow] = (),
+) -> RunAnalysis:
+    """What a run tells where its storage has these limits, beside runs that were `seen` there."""
     return RunAnalysis(
         result,
         record,
-        bottleneck_of(result, limits, (*earlier, result)),
+        bottleneck_of(result, limits, seen),
         least_reading_ns(result, limits),
         judge(result, limits, tests=tests) if result.is_program else None,
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.comparison.runner import RunAnalysis
+from modelmon.core.comparison.runner import analysis_of
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.evidence import least_reading_ns
 from modelmon.core.explain.glossary import RUN
 from modelmon.core.explain.program_report import is_unread, phases_side_by_side
 from modelmon.core.units import duration_text, percent_text
@@ -264,8 +263,7 @@ def markdown_text(run: WatchedRun) -> str:
     result, limits, wait = run.result, run.limits, run.wait
     if result is None or wait is None:
         return ""
-    least_ns = least_reading_ns(result, limits)
-    told = RunAnalysis(result, run.record, bottleneck_of(result, limits), least_ns, wait)
+    told = analysis_of(run.record, result, limits)._replace(wait=wait)
     return details_text(told, (*_details(run, result, wait), *lines_of(chips(result, limits))))
 
 

@@ -16,17 +16,14 @@ from tests.system.commands import MODELMON
 
 from modelmon.core.cli.main import main
 from modelmon.core.cli.output import print_items
-from modelmon.core.comparison.runner import RunAnalysis
+from modelmon.core.comparison.runner import analysis_of
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
-from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.program_report import judge
 from modelmon.core.export.run_items import run_items
 from modelmon.core.history.events import MOST_LINES_BYTES, EventsFolder, PackedLines
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import Subset
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.messages import Message
-from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.curves import delivered_rate, range_figures
 from modelmon.core.worker.events import MOST_ARRIVALS
@@ -73,7 +70,7 @@ STREAM = (
     ev.Phase("load", 5),
     sample(5 * MB),
     sample(30 * MB),
-    ev.Chunks(0, (0, 0), (0, MB), (MB, MB), (5, 30 * MB), (20 * MB, 55 * MB), 2.0),
+    ev.Chunks(0, (0, 0), (0, MB), (MB, MB), (5, 30 * MB), (20 * MB, 55 * MB)),
     ev.Blocks((
         ev.BlockTiming("a", MB, 9, 1, 20 * MB, ((5, 20 * MB),)),
         ev.BlockTiming("b", MB, 9, 1, None),
@@ -109,11 +106,7 @@ def told(path):
         rewind.until(t_ns)
     if record.finished is None:
         return False
-    result = summarise(record)
-    wait = judge(result, UNKNOWN_LIMITS) if result.is_program else None
-    print_items(
-        *run_items(RunAnalysis(result, record, bottleneck_of(result), None, wait), whole=True)
-    )
+    print_items(*run_items(analysis_of(record, summarise(record)), whole=True))
     return True
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import pytest
 
-from modelmon.core.cli.history import since_type
+from modelmon.core.cli.history import reference_of, since_type
 from modelmon.core.cli.main import main
 from modelmon.core.errors import EXIT_USAGE
 
@@ -94,3 +94,18 @@ def test_that_an_unreadable_file_is_refused_with_a_remedy(tmp_path, monkeypatch,
     said = capsys.readouterr().err
     assert "Invalid value" not in said
     assert "cut off within its first 8 bytes" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("12", ("", 12, "")),
+        ("x7", ("x", 7, "")),
+        ("x7A", ("x", 7, "A")),
+        ("x7llama.cpp", None),
+        ("c3", ("c", 3, "")),
+        *((text, None) for text in ("c", "c1.json", "c3A", "12A", "x", "-1", "1" * 19)),
+    ],
+)
+def test_that_a_reference_is_a_run_an_experiment_an_arm_or_a_cluster(text, meant):
+    assert reference_of(text) == meant

@@ -13,7 +13,6 @@ from modelmon.core.cluster.summary import (
     cluster_result,
     keep,
     kept,
-    number_called,
     storage_bytes_of,
     typical,
 )
@@ -193,8 +192,3 @@ def test_that_clusters_are_told_apart_by_their_machines():
     moved = [some[0], msgspec.structs.replace(some[1], machine=other)]
     assert cluster_id(renamed) == cluster_id(some)
     assert cluster_id(moved) != cluster_id(some)
-
-
-def test_that_only_references_to_clusters_are_taken_for_such():
-    assert number_called("c12") == 12
-    assert not any(map(number_called, ("12", "x7", "c", "c1.json")))
