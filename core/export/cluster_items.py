@@ -17,9 +17,15 @@ from modelmon.core.units import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from modelmon.core.cluster.result import ClusterArm, ClusterResult, ClusterRun
+    from modelmon.core.cluster.result import (
+        ClusterArm,
+        ClusterResult,
+        ClusterRun,
+        NodeRun,
+        Straggler,
+    )
     from modelmon.core.export.items import Printed, Table
 
 _MOST_LINES = 16
@@ -38,7 +44,7 @@ def cluster_items(result: ClusterResult) -> Iterator[Printed]:
         yield facts(_facts(arm))
         runs = [run for run in result.runs if run.label == arm.way.label]
         if full := typical(runs):
-            yield _nodes(full)
+            yield nodes_table(full, most=_MOST_LINES)
             if len(full.nodes) > _MOST_LINES:
                 shown = {"count": len(full.nodes), "most": _MOST_LINES}
                 yield Paragraph(Message("Of {count} nodes the {most} slowest.", **shown), "quiet")
@@ -98,10 +104,21 @@ def _facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
         yield Message("Bottleneck"), colon(found.label, found.sentence)
 
 
-def _nodes(run: ClusterRun) -> Table:
-    slow = sorted(run.nodes, key=lambda node: (not node.problem, -(node.ready_ns or 0)))
+def nodes_table(
+    run: ClusterRun, stragglers: Sequence[Straggler] = (), most: int | None = None
+) -> Table:
+    """The nodes of a start, those that failed first, then the slowest; of many so many. Of
+    `stragglers` it says why they lag behind.
+    """
+    slow = {each.node: each.sentence for each in stragglers}
+
+    def why(each: NodeRun) -> str:
+        counts = each.result.why_not if each.result is not None else ""
+        return each.problem or slow.get(each.node) or counts
+
+    order = sorted(run.nodes, key=lambda node: (not node.problem, -(node.ready_ns or 0)))
     return table(
-        slow[:_MOST_LINES],
+        order[:most],
         Column(Message("Node"), lambda each: each.node, "lead"),
         Column(
             Message("Ready"), lambda each: known(duration_text, each.ready_ns, "–"), "right lead"
@@ -124,9 +141,6 @@ def _nodes(run: ClusterRun) -> Table:
             "right named",
         ),
         Column(Message("Started late"), lambda each: known(wait_text, each.late_ns), "right named"),
-        Column(
-            Message("Problem"),
-            lambda each: each.problem or (each.result.why_not if each.result is not None else ""),
-        ),
-        tone=lambda each: "bad" if each.problem else "",
+        Column(Message("Reason"), why),
+        tone=lambda each: "bad" if each.problem else "warn" if each.node in slow else "",
     )

@@ -9,7 +9,7 @@ from modelmon.core.comparison.result import Verdict
 from modelmon.core.comparison.runner import tests_of
 from modelmon.core.explain.program_report import judge
 from modelmon.core.export.items import STARTS, Code, Column, Paragraph, known, line, of_all, table
-from modelmon.core.export.run_items import result_rows, wait_rows
+from modelmon.core.export.run_items import START_WORDS, result_rows, wait_rows
 from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.groups import how_compared
 from modelmon.core.machine.origin import this_machine
@@ -223,7 +223,7 @@ def group_items(groups: Sequence[Group]) -> Iterator[Printed]:
 
 
 def _starts(group: Group) -> str:
-    return joined((STARTS.get(each) or each for each in group.cache_state.split(", ")), ", ")
+    return joined((START_WORDS.get(each, each) for each in group.cache_state.split(", ")), ", ")
 
 
 def _median(group: Group, *, of_a_part: bool) -> str:

@@ -52,6 +52,9 @@ class Table(msgspec.Struct, frozen=True, tag=True):
         return tuple("right" in look for look in looks)
 
 
+NO_TABLE = Table((), ())
+
+
 class Mark(msgspec.Struct, frozen=True):
     """A stretch of time, or a moment, in a plot: its name, and all that is known of it."""
 

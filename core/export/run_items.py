@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.comparison.run_validity import warnings_of
 from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phase_rows, phases_of
-from modelmon.core.export.items import Paragraph, colon, facts, note, runs_text
+from modelmon.core.export.items import UNKNOWN, Paragraph, colon, facts, note, runs_text
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
@@ -36,9 +36,11 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunFigures, RunResult
 
-_STARTS = {
+START_WORDS = {
     "cold": Message("cold"),
     "warm": Message("warm"),
+    "mixed": Message("partly cached"),
+    "unknown": UNKNOWN,
     "cold-here": Message("cold here, server state unknown"),
     "cached-below": Message("cold here, cached below"),
 }
@@ -138,7 +140,7 @@ def _seen(result: RunResult, planned: Planned | None) -> Iterable[tuple[str, str
 
 def start_text(result: RunResult) -> str:
     """What the page cache was at the start, and how that is known."""
-    state = _STARTS.get(result.start) or result.start
+    state = START_WORDS.get(result.start) or result.start
     if result.cache_evidence == "verified" and result.residency_before_share is not None:
         share = percent_text(result.residency_before_share)
         return Message("{state}, {share} was cached", state=state, share=share)

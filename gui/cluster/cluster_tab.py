@@ -17,14 +17,11 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.cluster.on_ray import missing
 from modelmon.core.explain.glossary import NODE
+from modelmon.core.export.cluster_items import nodes_table
+from modelmon.core.export.items import NO_TABLE
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_plots import NodeMap, ScalingPlot
-from modelmon.gui.cluster.cluster_words import (
-    ARM_COLUMNS,
-    ARM_FIGURES,
-    NODE_COLUMNS,
-    NODE_FIGURES,
-)
+from modelmon.gui.cluster.cluster_words import ARM_COLUMNS, ARM_FIGURES
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.details import details_text
 from modelmon.gui.session.session import LABELS
@@ -81,7 +78,7 @@ class ClusterTab(QWidget):
         self.which = Segments(tr("Way"), [(each, each) for each in LABELS], compact=True)
         self.which.set_value("A")
         self.shown = ElidedLabel("hint")
-        self._node_rows = TextTable(NODE_COLUMNS, NODE_FIGURES, self, NODE)
+        self._node_rows = TextTable((), (), self, NODE)
         self.nodes = Table(self._node_rows, tr("Nodes"), close=True)
         self.nodes.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self._lay_out()
@@ -209,9 +206,10 @@ class ClusterTab(QWidget):
     def _show_nodes(self) -> None:
         run = self._clusters.run(self._label)
         arm = next((each for each in self._clusters.arms if each.way.label == self._label), None)
-        rows = cluster_words.node_rows(run, arm) if run is not None else []
-        self._names = [name for name, _ in rows]
-        self._node_rows.set_rows([row for _, row in rows])
+        stragglers = arm.stragglers if arm is not None else ()
+        shown = nodes_table(run, stragglers) if run is not None else NO_TABLE
+        self._names = [str(row[0]) for row in shown.rows]
+        self._node_rows.show_table(shown)
         self.map.show_times(self._clusters.times(self._label), self._label)
         if run is None or arm is None:
             self.shown.set_whole("")

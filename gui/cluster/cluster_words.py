@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 from modelmon.core.cluster.summary import ONE_NODE
 from modelmon.core.units import (
     duration_text,
-    percent_text,
     rate_text,
-    size_text,
     two_figures,
-    wait_text,
 )
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Notice, ProgressView
@@ -24,9 +21,6 @@ if TYPE_CHECKING:
     from modelmon.core.cluster.result import (
         ClusterArm,
         ClusterResult,
-        ClusterRun,
-        NodeRun,
-        Straggler,
     )
     from modelmon.core.cluster.scaling import Between
     from modelmon.core.cluster.ways import CopyPer
@@ -45,11 +39,6 @@ ARM_COLUMNS = (
     mark("10× nodes, extrapolated"),
 )
 ARM_FIGURES = ARM_COLUMNS[1:6]
-NODE_COLUMNS = (
-    *(mark("Node"), mark("Ready"), mark("Rate"), mark("From storage"), mark("Was cached")),
-    *(mark("Started late"), mark("Reason")),
-)
-NODE_FIGURES = NODE_COLUMNS[1:6]
 _DASH = "–"
 
 
@@ -120,31 +109,6 @@ def _span_text(span: Between) -> str:
     figure, _, unit = low.rpartition(" ")
     # A unit that both have stands once.
     return f"{value} ({figure if unit == high.rpartition(' ')[2] else low}–{high})"
-
-
-def node_rows(run: ClusterRun, arm: ClusterArm | None) -> list[tuple[str, TextRow]]:
-    """Names and rows of a start's nodes: those that failed, then the slowest first."""
-    slow = {each.node: each for each in (arm.stragglers if arm is not None else ())}
-    order = sorted(run.nodes, key=lambda node: (not node.problem, -(node.ready_ns or 0)))
-    return [(node.node, _node_row(node, slow.get(node.node))) for node in order]
-
-
-def _node_row(node: NodeRun, straggler: Straggler | None) -> TextRow:
-    result = node.result
-    cached = result.residency_before_share if result is not None else None
-    why = said(node.problem) or (said(straggler.sentence) if straggler is not None else "")
-    if not why and result is not None:
-        why = said(result.why_not)
-    cells = (
-        node.node,
-        duration_text(node.ready_ns) if node.ready_ns is not None else _DASH,
-        rate_text(result.bytes_per_s) if result is not None else _DASH,
-        size_text(node.storage_bytes) if node.storage_bytes is not None else _DASH,
-        percent_text(cached) if cached is not None else _DASH,
-        wait_text(node.late_ns) if node.late_ns is not None else _DASH,
-        why,
-    )
-    return TextRow(cells, "bad" if node.problem else "warn" if straggler is not None else "plain")
 
 
 def progress(live: LiveCluster) -> ProgressView:

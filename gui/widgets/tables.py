@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel, QRect
     from PySide6.QtGui import QColor, QPainter, QResizeEvent
 
+    from modelmon.core.export import items
+
 Index = QModelIndex | QPersistentModelIndex
 
 ROW_PX = 28
@@ -254,8 +256,9 @@ class TextTable(QStandardItemModel):
     ) -> None:
         """`headings` as they are marked for translation."""
         super().__init__(0, len(headings), parent)
+        self._explained = about or {}
         self._right = {headings.index(each) for each in figures}
-        self._about = [said((about or {}).get(each, "")) for each in headings]
+        self._about = [said(self._explained.get(each, "")) for each in headings]
         self.set_headings([tr(each) for each in headings])
 
     def set_headings(self, headings: Sequence[str]) -> None:
@@ -271,6 +274,18 @@ class TextTable(QStandardItemModel):
         for row in rows:
             colour = "text" if row.tone == "plain" else row.tone
             self.appendRow([self.item_of(t, at, colour) for at, t in enumerate(row.cells)])
+
+    def show_table(self, shown: items.Table) -> None:
+        """Show what core says, with its own columns."""
+        self.removeRows(0, self.rowCount())
+        self.setColumnCount(len(shown.headings))
+        self._right = {at for at, right in enumerate(shown.right) if right}
+        self._about = [said(self._explained.get(each, "")) for each in shown.headings]
+        self.set_headings([said(each) for each in shown.headings])
+        for row, tone in zip(shown.rows, shown.tones, strict=True):
+            self.appendRow(
+                [self.item_of(said(text), at, tone or "text") for at, text in enumerate(row)]
+            )
 
     def item_of(self, text: str, column: int, colour: str = "text") -> QStandardItem:
         """A cell or heading of a column; `colour` is a role of the theme."""
