@@ -6,39 +6,36 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from modelmon.core.units import duration_text, limit_text, rough_text
 from modelmon.gui.best.best_words import OBJECTIVES, show_details
 from modelmon.gui.best.ranking import (
-    RANK_HELP,
-    RANKED_BY,
-    RankBy,
+    FIGURE_HELP,
+    FIGURES,
+    FigureOf,
     figures_of,
-    markdown_text,
     memory_name,
-    table_text,
 )
 from modelmon.gui.best.ranking_table import RankingTable
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.plots.saving import offer_picture
 from modelmon.gui.session.run_words import IN_MEMORY
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, label, push_button, rule, styled
+from modelmon.gui.widgets.tables import sheet_of_model
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from PySide6.QtCore import QPoint
-
     from modelmon.core.find_best.result import Objective, SearchResult
     from modelmon.core.load.config import LoadConfig
     from modelmon.gui.best.find_best_controller import FindBestController
-    from modelmon.gui.best.ranking import Figure, RankBy, RankingRow
+    from modelmon.gui.best.ranking import Figure
+    from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 
 _MARGINS = (8, 6, 8, 6)
@@ -48,11 +45,6 @@ _OTHERS: dict[Objective, tuple[Objective, str]] = {
     "memory": ("warm", mark("Test warm starts…")),
 }
 """What another search is about: starts that this one did not test."""
-_NOT_MEASURED: dict[RankBy, str] = {
-    "cold": mark("Nothing was measured from a cold start"),
-    "warm": mark("Nothing was measured from a warm start"),
-    "memory": mark("Memory wasn't seen"),
-}
 
 
 class BestTab(QWidget):
@@ -62,11 +54,9 @@ class BestTab(QWidget):
         super().__init__()
         self._session, self._best = session, best
         self.table = RankingTable(session)
-        self.by = Segments(
-            tr("Rank by"), [(key, tr(name)) for key, name in RANKED_BY.items()], compact=True
-        )
+        self._uses: dict[ArmLabel, QAction] = {}
         self.legend = ElidedLabel("hint")
-        self.legend.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.legend.setContentsMargins(*_MARGINS)
         self.copy = push_button(tr("Copy table"), "copy")
         self.details = push_button(tr("Details…"), "info")
         for button in (self.copy, self.details):
@@ -74,13 +64,6 @@ class BestTab(QWidget):
         self.buttons = QWidget()
         """Where the window has room for what is done with all of the ranking."""
         in_row(self.details, self.copy, on=self.buttons, margins=(0, 0, 4, 0), spacing=8)
-        self._bar = QWidget()
-        in_row(
-            *(label(tr("Rank by"), "label"), self.by, (self.legend, 1)),
-            on=self._bar,
-            margins=_MARGINS,
-            spacing=12,
-        )
         self.goals = self._made_goals()
         self.empty = label(
             tr("Find best tests every strategy that works here. The ranking appears here."),
@@ -89,9 +72,8 @@ class BestTab(QWidget):
         )
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.more = self._made_more()
-        parts = (self._bar, self.goals, (self.empty, 1), (self.table, 1), self.more)
+        parts = (self.legend, self.goals, (self.empty, 1), (self.table, 1), self.more)
         in_column(*parts, on=self, spacing=2)
-        self._known: object = None
         self._budget_ns = 0
         self._connect()
         self._refresh()
@@ -120,7 +102,6 @@ class BestTab(QWidget):
 
     def _connect(self) -> None:
         session = self._session
-        self.by.chosen.connect(self._rank)
         self.copy.clicked.connect(self.copy_table)
         self.details.clicked.connect(self._show_details)
         self.go_on.clicked.connect(
@@ -130,71 +111,41 @@ class BestTab(QWidget):
             lambda: self._best.ask(self, _OTHERS[session.races.objective][0])
         )
         offer_picture(self.table)
-        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.table.customContextMenuRequested.connect(self._open_menu)
-        keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
-        keys.setContext(Qt.ShortcutContext.WidgetShortcut)
-        keys.activated.connect(self.copy_table)
+        for arm in LABELS:
+            use = self._uses[arm] = QAction(tr("Use as {arm}", arm=arm), self.table)
+            use.triggered.connect(partial(self._use, arm))
+            self.table.addAction(use)
+        copy = QAction(tr("Copy table"), self.table)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self.copy_table)
+        self.table.addAction(copy)
+        self.table.selectionModel().selectionChanged.connect(self._allow)
         for signal in (session.races.changed, session.slot_changed):
             signal.connect(self._refresh)
         session.activity_changed.connect(self._allow)
         session.model_changed.connect(self._allow)
 
     def copy_table(self) -> None:
-        """Put the ranking onto the clipboard."""
-        QGuiApplication.clipboard().setText(table_text(self.table.ranking))
+        """Put the ranking onto the clipboard, to be pasted into a sheet."""
+        QGuiApplication.clipboard().setText(sheet_of_model(self.table.model()))
 
-    def make_menu(self, row: RankingRow | None) -> QMenu:
-        """What can be done with a strategy of the ranking, and with all of it."""
-        menu = QMenu(self.table)
-        strategy = row.label if row is not None and row.figures else ""
-        over = self._session.races.race is not None and not self._session.busy
-        for arm in LABELS:
-            use = menu.addAction(tr("Use as {arm}", arm=arm))
-            use.triggered.connect(partial(self._best.use, arm, strategy))
-            use.setEnabled(bool(strategy) and over)
-        menu.addSeparator()
-        known = bool(self.table.ranking.rows)
-        menu.addAction(tr("Copy table"), self.copy_table).setEnabled(known)
-        menu.addAction(
-            tr("Copy as Markdown"),
-            lambda: QGuiApplication.clipboard().setText(markdown_text(self.table.ranking)),
-        ).setEnabled(known)
-        menu.addActions(self.table.actions())
-        return menu
+    def _use(self, arm: ArmLabel) -> None:
+        if (row := self.table.selected) is not None:
+            self._best.use(arm, row.label)
 
     def _show_details(self) -> None:
         if (found := self._session.races.race) is not None:
             show_details(found, self.window())
 
-    def _open_menu(self, place: QPoint) -> None:
-        menu = self.make_menu(self.table.row_at(place))
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.table.viewport().mapToGlobal(place))
-
-    def _rank(self, by: RankBy) -> None:
-        self.table.by = by
-        self.table.refresh()
-
     def _refresh(self) -> None:
         races = self._session.races
-        if races.known and self._known is None:
-            self._rank(races.objective)
-        self._known = races.live or races.race
-        for part in (self._bar, self.table):
-            part.setVisible(races.known)
-        for part in (self.goals, self.empty):
-            part.setHidden(races.known)
+        shown: tuple[QWidget, ...] = (self.legend, self.table)
+        for part in (*shown, self.goals, self.empty):
+            part.setVisible(races.known == (part in shown))
         self.copy.setEnabled(races.known)
         # The slot has the same button while it shows the recommendation.
         self.details.setVisible(races.race is not None and self._session.verdict is not races.race)
-        measured = self.table.ranking.measured
-        if measured and self.table.by not in measured:
-            self._rank(self.table.ranking.own)
-        self.by.set_value(self.table.by)
-        for key, reason in _NOT_MEASURED.items():
-            self.by.button(key).setEnabled(key in measured)
-            self.by.button(key).setToolTip("" if key in measured else tr(reason))
         limit_ns = self.table.limit_ns
         limit = tr("disk limit {time}", time=duration_text(limit_ns)) if limit_ns else ""
         marks = (
@@ -202,6 +153,7 @@ class BestTab(QWidget):
             "○ " + tr("ruled out"),
             f"⋮ {limit}" if limit else "",
             "▼ " + tr("lowest in its column"),
+            tr("Click a heading to sort"),
         )
         self.legend.set_whole("   ".join(filter(None, marks)))
         over = races.race if races.live is None else None
@@ -214,6 +166,7 @@ class BestTab(QWidget):
         """Why it ended; it can continue where the history has it."""
         left_ns = result.budget_ns - result.spent_ns
         resumes = result.ending == "stopped" and left_ns > 0
+        found = result.recommendation
         if result.ending == "decided":
             text = tr("The result is clear. More time would hardly change it.")
         elif result.why_stopped:
@@ -222,7 +175,11 @@ class BestTab(QWidget):
             text = tr("It was stopped {time} before its time limit.", time=rough_text(left_ns))
         else:
             text = tr("The time limit was reached before the result was clear.")
-        self.ended.set_whole(text)
+        # How sure it is, and what speaks for the second.
+        why, second = tr("{reason}.", reason=found.confidence_reason), ""
+        if found.runner_up:
+            second = tr("Runner-up: {way}. {when}", way=found.runner_up, when=found.runner_up_wins)
+        self.ended.set_whole(sentences(text, why, second))
         self._budget_ns = result.budget_ns if resumes else result.spent_ns + result.more_ns
         more = tr("Continue {time}", time=said(limit_text(result.more_ns)))
         self.go_on.setText(tr("Resume") if resumes else more)
@@ -230,7 +187,10 @@ class BestTab(QWidget):
         self.test_other.setText(tr(_OTHERS[result.objective][1]))
 
     def _allow(self) -> None:
-        session = self._session
+        session, row = self._session, self.table.selected
+        for use in self._uses.values():
+            over = session.races.race is not None and not session.busy
+            use.setEnabled(over and row is not None and bool(row.figures))
         obstacle = "" if session.inspection is not None else tr("Open a model first.")
         if session.busy:
             obstacle = tr("Not available while {doing}.", doing=tr(session.activity.value))
@@ -246,7 +206,7 @@ class BestTab(QWidget):
 
 _FIGURE_PX, _GAP_PX, _BESIDE_LINE_PX = 112, 16, 12
 # What goes first where there is no room; the ranking below has it too.
-_ROOM_PX: dict[RankBy, int] = {"cold": 0, "warm": 760, "memory": 880}
+_ROOM_PX: dict[FigureOf, int] = {"cold": 0, "warm": 760, "memory": 880}
 
 
 class BestFigures(QWidget):
@@ -254,8 +214,8 @@ class BestFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.boxes: dict[RankBy, _FigureBox] = {
-            of: _FigureBox(tr(RANKED_BY[of]), tr(RANK_HELP[of])) for of in RANKED_BY
+        self.boxes: dict[FigureOf, _FigureBox] = {
+            of: _FigureBox(tr(FIGURES[of]), tr(FIGURE_HELP[of])) for of in FIGURES
         }
         in_row(*self.boxes.values(), on=self, spacing=_GAP_PX)
 
@@ -295,7 +255,7 @@ class _FigureBox(QWidget):
         in_row(line, (column, 1), on=self, spacing=_BESIDE_LINE_PX)
 
     def show_figures(
-        self, of: RankBy, best: Mapping[RankBy, Figure], a: Mapping[RankBy, Figure]
+        self, of: FigureOf, best: Mapping[FigureOf, Figure], a: Mapping[FigureOf, Figure]
     ) -> None:
         """Show what is known."""
         self.value.setText(best[of].text(of) if of in best else "")

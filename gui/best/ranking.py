@@ -1,18 +1,16 @@
-"""The ranking of Find best in rows of text and figures, by any of its columns. No widgets."""
+"""The ranking of Find best in rows of text and figures. No widgets."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from modelmon.core.export.csv_tables import spreadsheet_cell
 from modelmon.core.find_best.recommend import lead_of
 from modelmon.core.units import duration_text, percent_text, size_text, three_figures
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.widgets.tables import markdown_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from modelmon.core.find_best.recommend import Lead
     from modelmon.core.find_best.result import Ending, Excluded, Standing
@@ -20,14 +18,14 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Cache
     from modelmon.gui.session.measured import RaceState
 
-RankBy = Literal["cold", "warm", "memory"]
-RANKED_BY: dict[RankBy, str] = {
+FigureOf = Literal["cold", "warm", "memory"]
+FIGURES: dict[FigureOf, str] = {
     "cold": mark("Cold start"),
     "warm": mark("Warm start"),
     "memory": mark("Memory"),
 }
-"""What a ranking can go by: also the columns of its figures."""
-RANK_HELP: dict[RankBy, str] = {
+"""What a strategy is measured by."""
+FIGURE_HELP: dict[FigureOf, str] = {
     "cold": mark("Time for the whole model with nothing cached"),
     "warm": mark("Time for the whole model with the file in the page cache"),
     "memory": mark("Peak memory the system can't reclaim"),
@@ -35,7 +33,6 @@ RANK_HELP: dict[RankBy, str] = {
 
 ABSENT = "–"
 _MANY_TIMES = 2.0
-_SAME_MEMORY_SHARE = 0.05
 _LEADS: dict[Lead, str] = {
     "too-few": mark("For now: too few runs"),
     "kept": mark("Keep"),
@@ -52,72 +49,58 @@ class Figure:
     low: float
     high: float
 
-    def text(self, of: RankBy) -> str:
+    def text(self, of: FigureOf) -> str:
         """With its unit."""
         return size_text(self.value) if of == "memory" else duration_text(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class RankingRow:
-    """A strategy, or a group of those that have no place in the ranking.
+    """A strategy: how it compares with the first, or why it has no place.
 
-    `place` is 0 without one. `leads` is the one to use, `why` the reason in a line for that, or for
-    not testing it. `lowest` are the columns in which no other has less.
+    `place` is 0 without one. `leads` is the one to use; `is_out` was ruled out. `lowest` are the
+    columns in which no other has less.
     """
 
     label: str
     readers: str = ""
-    figures: Mapping[RankBy, Figure] = field(default_factory=dict)
+    figures: Mapping[FigureOf, Figure] = field(default_factory=dict)
     compared: str = ""
     tool_tip: str = ""
-    why: str = ""
     place: int = 0
     leads: bool = False
+    is_out: bool = False
     running: bool = False
     is_used_by_a: bool = False
-    lowest: frozenset[RankBy] = frozenset()
-    members: tuple[RankingRow, ...] = ()
+    lowest: frozenset[FigureOf] = frozenset()
 
-    def text(self, of: RankBy) -> str:
-        """A figure with its unit, or a dash; of a group, where its figures begin."""
-        if self.members:
-            known = [row.figures[of] for row in self.members if of in row.figures]
-            least = min(known, key=lambda figure: figure.value, default=None)
-            return tr("from {least}", least=least.text(of)) if least is not None else ""
+    def text(self, of: FigureOf) -> str:
+        """A figure with its unit, or a dash."""
         return self.figures[of].text(of) if of in self.figures else ABSENT
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """All strategies: those with a place, the best first where it is known, then the groups of the
-    others. Times are for the whole model; the memory is that of a part of `portion_bytes`, where no
-    more was loaded. `own` is the column that decided.
+    """All strategies: those with a place, the one to use first where it is known, then those ruled
+    out, then those that were not tested. Times are for the whole model; the memory is that of a
+    part of `portion_bytes`, where no more was loaded. `own` is the column that decided.
     """
 
-    by: RankBy = "cold"
-    own: RankBy = "cold"
+    own: FigureOf = "cold"
     best: str = ""
     rows: tuple[RankingRow, ...] = ()
-    measured: frozenset[RankBy] = frozenset()
     portion_bytes: int | None = None
 
-    @property
-    def every_row(self) -> tuple[RankingRow, ...]:
-        """With the members of groups in the place of the groups."""
-        return tuple(each for row in self.rows for each in (row.members or (row,)))
 
-
-def ranking_of(races: RaceState, by: RankBy, used_by_a: LoadConfig | None = None) -> Ranking:
-    """How all stand now, by the figures of a column."""
+def ranking_of(races: RaceState, used_by_a: LoadConfig | None = None) -> Ranking:
+    """How all stand now."""
     race = races.race
     ranking = rank(
         races.standings(),
-        by,
         races.cache,
         excluded=races.excluded,
         running=races.running,
         ending=race.ending if race is not None else "running",
-        why=_why(races),
         used_by_a=used_by_a,
     )
     return replace(ranking, portion_bytes=races.portion_bytes)
@@ -125,105 +108,56 @@ def ranking_of(races: RaceState, by: RankBy, used_by_a: LoadConfig | None = None
 
 def rank(  # noqa: PLR0913  all that rows show
     standings: Sequence[Standing],
-    by: RankBy,
     cache: Cache = "cold",
     *,
     excluded: Sequence[Excluded] = (),
     running: str = "",
     ending: Ending = "running",
-    why: str = "",
     used_by_a: LoadConfig | None = None,
 ) -> Ranking:
-    """The ranking of `standings`, which were measured from `cache` and have the best first.
-
-    What is slow from one start may be the fastest from the other: only by the times that decided
-    are strategies ruled out.
-    """
+    """The ranking of `standings`, which were measured from `cache` and have the best first."""
+    own: FigureOf = "warm" if cache == "warm" else "cold"
     if not standings:
-        return Ranking(by)
-    own: RankBy = "warm" if cache == "warm" else "cold"
+        return Ranking(own)
     lead = lead_of(standings, ending)
     # What was recommended stands first, however few runs speak for it.
     best = standings[0] if lead != "too-few" or ending != "running" else None
     word = lead if ending == "running" or lead in {"too-few", "kept"} else "best"
-    mine = figures_of(best, cache).get(by) if best is not None and by != own else None
-    places: list[RankingRow] = []
+    placed: list[RankingRow] = []
     out: list[RankingRow] = []
     untested: list[RankingRow] = []
     for standing in standings:
         row = _row(standing, cache, ending, running=standing.label == running)
         row = replace(row, is_used_by_a=standing.config == used_by_a)
         if standing is best:
-            row = replace(row, leads=True, compared=tr(_LEADS[word]), why=why)
-        elif best is not None and by != own:
-            row = replace(row, compared=_beside(row, mine, by))
-        if standing.state == "failed":
+            placed.append(replace(row, leads=True, compared=tr(_LEADS[word])))
+        elif standing.state == "failed":
             why_not = tr("can't run: {why}", why=_clause(standing.why))
-            untested.append(RankingRow(row.label, why=why_not))
-        elif by == own and standing.state == "dropped" and standing is not best:
-            out.append(row)
-        elif by in row.figures or ending == "running" or standing is best:
-            places.append(row)
-        elif row.figures:
-            untested.append(replace(row, compared=_untested(standing, by)))
+            untested.append(RankingRow(row.label, compared=why_not))
+        elif standing.state == "dropped":
+            out.append(replace(row, is_out=True))
+        elif own in row.figures or ending == "running":
+            placed.append(row)
         else:
-            untested.append(RankingRow(row.label, why=_untested(standing, by)))
-    untested += [RankingRow(each.strategy, why=_clause(each.why)) for each in excluded]
-    measured = [row for row in (*places, *out) if row.figures]
-    lowest = {of: _lowest(measured, of) for of in RANKED_BY}
-
-    def marked(rows: Iterable[RankingRow]) -> list[RankingRow]:
-        return [
-            replace(row, lowest=frozenset(of for of in RANKED_BY if row.text(of) == lowest[of]))
-            for row in rows
-        ]
-
-    places.sort(key=lambda row: row.figures[by].value if by in row.figures else float("inf"))
+            why_not = _clause(standing.why) or tr("ended before its turn")
+            untested.append(replace(row, compared=why_not))
+    untested += [RankingRow(each.strategy, compared=_clause(each.why)) for each in excluded]
+    placed.sort(key=lambda row: row.figures[own].value if own in row.figures else float("inf"))
     placed = [
-        replace(row, place=place if by in row.figures else 0)
-        for place, row in enumerate(marked(places), start=1)
+        replace(row, place=place if own in row.figures else 0)
+        for place, row in enumerate(placed, start=1)
     ]
     placed.sort(key=lambda row: not row.leads)
-    groups = (_ruled_out(marked(out), standings), _not_tested(untested))
+    rows = (*placed, *out, *untested)
+    lowest = {of: _lowest(rows, of) for of in FIGURES}
     return Ranking(
-        by,
         own,
         standings[0].label if best is not None else "",
-        (*placed, *(group for group in groups if group.members)),
-        frozenset(of for of in RANKED_BY if any(of in row.figures for row in measured)),
+        tuple(
+            replace(row, lowest=frozenset(of for of in FIGURES if row.text(of) == lowest[of]))
+            for row in rows
+        ),
     )
-
-
-def table_text(ranking: Ranking) -> str:
-    """The ranking to be pasted into a sheet: a heading, a line for each strategy, tabs between."""
-    lines = (map(str, map(spreadsheet_cell, line)) for line in _lines(ranking))
-    return "".join("\t".join(line) + "\n" for line in lines)
-
-
-def markdown_text(ranking: Ranking) -> str:
-    """The same as a table of Markdown."""
-    heading, *rows = _lines(ranking)
-    return markdown_table(heading, rows)
-
-
-def _lines(ranking: Ranking) -> Iterator[tuple[str, ...]]:
-    yield (
-        *("#", tr("Strategy"), tr("Readers"), tr("Cold start"), tr("Warm start")),
-        *(memory_name(ranking.portion_bytes), compared_heading(ranking), tr("Range")),
-    )
-    for row in ranking.every_row:
-        figures = (row.text(of) for of in RANKED_BY)
-        place = str(row.place or ABSENT)
-        beside = (row.compared or row.why, range_text(row, ranking.by))
-        yield (place, row.label, row.readers, *figures, *beside)
-
-
-def range_text(row: RankingRow, by: RankBy) -> str:
-    """The likely range of a time: `821–850 ms`; a dash where that is not known."""
-    figure = row.figures.get(by)
-    if figure is None or by == "memory":
-        return ABSENT
-    return span_text(figure.low, figure.high)
 
 
 def span_text(low_ns: float, high_ns: float) -> str:
@@ -248,10 +182,10 @@ def memory_name(portion_bytes: int | None) -> str:
     return tr("Memory of {size}", size=size_text(portion_bytes))
 
 
-def figures_of(standing: Standing, cache: Cache) -> dict[RankBy, Figure]:
+def figures_of(standing: Standing, cache: Cache) -> dict[FigureOf, Figure]:
     """What is known of a strategy that was tested from `cache`."""
-    own: RankBy = "warm" if cache == "warm" else "cold"
-    other: RankBy = "cold" if own == "warm" else "warm"
+    own: FigureOf = "warm" if cache == "warm" else "cold"
+    other: FigureOf = "cold" if own == "warm" else "warm"
     held = standing.held_bytes
     known = {
         own: (standing.expected_ns, standing.expected_low_ns, standing.expected_high_ns),
@@ -332,31 +266,6 @@ def _tool_tip(standing: Standing) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _beside(row: RankingRow, best: Figure | None, by: RankBy) -> str:
-    """How a figure compares with that of the best, by which nothing was decided."""
-    mine = row.figures.get(by)
-    if row.running or mine is None or best is None:
-        return row.compared if row.running else ABSENT
-    ratio = mine.value / best.value if best.value else 1.0
-    if by == "memory":
-        return _memory_text(ratio)
-    if mine.low > best.high:
-        return _slower_text(ratio)
-    if mine.high < best.low:
-        return tr("{share} less time", share=percent_text(1 - ratio))
-    return tr("No clear difference")
-
-
-def _memory_text(ratio: float) -> str:
-    if abs(ratio - 1) <= _SAME_MEMORY_SHARE:
-        return tr("About the same")
-    if ratio < 1:
-        return tr("{share} less", share=percent_text(1 - ratio))
-    if ratio < _MANY_TIMES:
-        return tr("{share} more", share=percent_text(ratio - 1))
-    return tr("{times}× as much", times=three_figures(ratio))
-
-
 def _slower_text(ratio: float, *, sure: bool = True) -> str:
     if ratio >= _MANY_TIMES:
         times = three_figures(ratio)
@@ -367,57 +276,15 @@ def _slower_text(ratio: float, *, sure: bool = True) -> str:
     return tr("{share} longer", share=share) if sure else tr("About {share} longer", share=share)
 
 
-def _ruled_out(rows: Sequence[RankingRow], standings: Sequence[Standing]) -> RankingRow:
-    labels = {row.label for row in rows}
-    ratios = [each.ratio for each in standings if each.label in labels and each.ratio is not None]
-    count = len(rows)
-    text = tr("1 strategy") if count == 1 else tr("{count} strategies", count=count)
-    compared = ""
-    if ratios:
-        least, most = percent_text(min(ratios) - 1), percent_text(max(ratios) - 1)
-        compared = _slower_text(min(ratios))
-        if max(ratios) >= _MANY_TIMES:
-            compared = tr("From {least}", least=compared)
-        elif least != most:
-            compared = tr("{low}–{high} longer", low=least.removesuffix("%"), high=most)
-    return RankingRow(tr("Ruled out"), why=text, compared=compared, members=tuple(rows))
-
-
-def _not_tested(rows: Sequence[RankingRow]) -> RankingRow:
-    names = tr(", ").join(f"{row.label} ({row.why or row.compared})" for row in rows)
-    text = tr("{count}: {names}", count=len(rows), names=names)
-    return RankingRow(tr("Not tested"), why=text, members=tuple(rows))
-
-
-def _untested(standing: Standing, by: RankBy) -> str:
-    if not standing.runs:
-        return _clause(standing.why) or tr("ended before its turn")
-    if by == "memory":
-        return tr("memory wasn't seen")
-    return tr("not from a warm start") if by == "warm" else tr("not from a cold start")
-
-
 def _clause(why: str) -> str:
     """A sentence as it stands in brackets."""
     return said(why).rstrip(".。")
 
 
-def _lowest(rows: Sequence[RankingRow], of: RankBy) -> str:
+def _lowest(rows: Sequence[RankingRow], of: FigureOf) -> str:
     """The text of the lowest figure of a column; none where most have as little."""
     known = [row for row in rows if of in row.figures]
     if not known:
         return ""
     lowest = min(known, key=lambda row: row.figures[of].value).text(of)
     return lowest if 2 * sum(row.text(of) == lowest for row in known) <= len(known) else ""
-
-
-def _why(races: RaceState) -> str:
-    """Why the recommended one: how sure that is, and what speaks for the second."""
-    if races.race is None:
-        return ""
-    found = races.race.recommendation
-    sure = tr("{reason}.", reason=found.confidence_reason)
-    if not found.runner_up:
-        return sure
-    second = tr("Runner-up: {way}. {when}", way=found.runner_up, when=found.runner_up_wins)
-    return f"{sure} {second}"

@@ -62,10 +62,7 @@ TREE_KEYS = (
     ("Ctrl+C", mark("Copy name")),
     ("Ctrl+Shift+C", mark("Copy name, type, shape and bytes")),
 )
-RANKING_KEYS = (
-    ("Return", mark("Expand or collapse a group")),
-    ("Ctrl+C", mark("Copy table")),
-)
+RANKING_KEYS = (("Ctrl+C", mark("Copy table")),)
 REPLAY_KEYS = (
     ("Space", mark("Play or pause")),
     ("Left; PgDown", mark("Move back")),

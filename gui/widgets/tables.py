@@ -29,16 +29,17 @@ from PySide6.QtWidgets import (
     QTreeView,
 )
 
+from modelmon.core.export.csv_tables import spreadsheet_cell
 from modelmon.core.terminal_safe import one_line
 from modelmon.gui.language import said, tr
 from modelmon.gui.widgets.styling import plain
-from modelmon.gui.widgets.theme import font, manager
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from PySide6.QtCore import QAbstractItemModel, QRect
-    from PySide6.QtGui import QColor, QPainter, QResizeEvent
+    from PySide6.QtCore import QAbstractItemModel
+    from PySide6.QtGui import QPainter, QResizeEvent
 
     from modelmon.core.export import items
 
@@ -297,23 +298,6 @@ class TextTable(QStandardItemModel):
         return item
 
 
-def draw_line(  # noqa: PLR0913  how a line looks, each by its name
-    painter: QPainter,
-    place: QRect,
-    text: str,
-    colour: QColor,
-    *,
-    px: int,
-    weight: int = 400,
-    side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
-) -> None:
-    """Draw one line in the middle of `place`, cut where it is too long."""
-    painter.setFont(font(px, weight))
-    painter.setPen(colour)
-    cut = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, place.width())
-    painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, cut)
-
-
 def markdown_table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], figures: Collection[int] = ()
 ) -> str:
@@ -334,6 +318,18 @@ def markdown_of_model(
     headings = [str(model.headerData(column, across) or "") for column in columns]
     cells = ([str(model.index(row, column).data() or "") for column in columns] for row in chosen)
     return markdown_table(headings, cells, figures)
+
+
+def sheet_of_model(model: QAbstractItemModel) -> str:
+    """All of a table to be pasted into a sheet: a heading, a line for each row, tabs between."""
+    columns = range(model.columnCount())
+    headings = [model.headerData(column, Qt.Orientation.Horizontal) for column in columns]
+    rows = ([model.index(row, at).data() for at in columns] for row in range(model.rowCount()))
+    lines = (
+        "\t".join(str(spreadsheet_cell(str(cell or ""))) for cell in row)
+        for row in (headings, *rows)
+    )
+    return "".join(f"{line}\n" for line in lines)
 
 
 def markdown_of_csv(text: str) -> str:

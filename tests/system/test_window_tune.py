@@ -90,10 +90,10 @@ def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
     stopped_after(qtbot, window, 4)
     race = session.verdict
     found = race.recommendation
-    rows = {row.label: row for row in work.best.table.ranking.every_row}
+    rows = {row.label: row for row in work.best.table.ranking.rows}
     assert rows.keys() == {"llama.cpp default", "llama.cpp none", "llama.cpp mlock"}
-    assert "exit code 3" in rows["llama.cpp mlock"].why
-    assert "cannot lock" in rows["llama.cpp mlock"].why
+    assert "exit code 3" in rows["llama.cpp mlock"].compared
+    assert "cannot lock" in rows["llama.cpp mlock"].compared
     page = work.slot.page
     assert page.texts.headline.whole == found.sentence
     assert page.texts.reason.whole.startswith(found.to_set)

@@ -14,7 +14,6 @@ from modelmon.gui.model.machine_details import DetailsDialog
 from modelmon.gui.model.model_contents import ModelContents
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.runs.run_dialogs import ChangesDialog
-from modelmon.gui.shell.help_dialogs import CommandPalette
 from modelmon.gui.shell.stories_dialog import StoriesDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
 from modelmon.gui.widgets.dialog import AgreementDialog, TextDialog, screen_room
@@ -22,11 +21,6 @@ from modelmon.gui.widgets.dialog import AgreementDialog, TextDialog, screen_room
 
 def settings(window):
     return window.preferences.ask()
-
-
-def palette(window):
-    window.commands.palette()
-    return window.findChildren(CommandPalette)[-1]
 
 
 def export(window):
@@ -101,7 +95,7 @@ def agreement(window):
 
 
 DIALOGS = (
-    *(settings, palette, export, about, stories, find_best, changes, contents, own_preset),
+    *(settings, export, about, stories, find_best, changes, contents, own_preset),
     *(watch, program, verdict_details, machine_details, server, cluster, agreement),
 )
 

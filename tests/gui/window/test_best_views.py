@@ -7,10 +7,8 @@ import tomllib
 import msgspec
 import pytest
 from best_fakes import PLAN, BestStage, planned, searched
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec import structs
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from tests.core.find_best.racing import SIZE, Racetrack, conditions
 
@@ -32,8 +30,8 @@ from modelmon.gui.best.best_words import (
     recommendation_notice,
     search_progress,
 )
-from modelmon.gui.best.ranking import Figure, Ranking, RankingRow, rank
-from modelmon.gui.best.ranking_table import STRATEGY, axis_of
+from modelmon.gui.best.ranking import rank
+from modelmon.gui.best.ranking_table import MEMORY, STRATEGY, RankingTable
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session.measured import RaceState
 from modelmon.gui.session.notices import Choice, ProgressView
@@ -269,80 +267,73 @@ def shown_again(tab, session, **changed):
     return other
 
 
-def test_that_the_recommended_one_is_pinned_whatever_ranks(tab, session):
+def column(table, of):
+    """A column of the table, as it is shown."""
+    model = table.model()
+    return [model.index(row, of).data() for row in range(model.rowCount())]
+
+
+def test_that_a_heading_that_is_clicked_sorts_and_at_last_ranks_again(tab, session, qtbot):
     race = session.races.race
     best, held = race.recommendation.label, race.standings[0].held_bytes
     assert held is not None
     less = [structs.replace(each, held_bytes=held // 9) for each in race.standings[1:2]]
     others = (structs.replace(each, held_bytes=None) for each in race.standings[2:])
     shown_again(tab, session, standings=(race.standings[0], *less, *others))
-    tab.by.button("memory").click()
-    first, second = tab.table.ranking.rows[:2]
-    assert (first.label, first.leads) == (best, True)
-    assert (second.label, second.place) == (less[0].label, 1)
-    assert first.place > 1
-    assert second.compared == "89% less"
-    assert "memory" in second.lowest
-    assert "memory" not in first.lowest
-    assert tab.table.axis.title.startswith("Private memory")
-    assert tab.table.axis.low == 0
-
-
-def test_that_a_start_that_was_not_measured_cannot_rank(tab, session):
-    assert not tab.by.button("warm").isEnabled()
-    assert tab.by.button("warm").toolTip() == "Nothing was measured from a warm start"
-    race = session.races.race
-    slow, fast = race.standings[0], race.standings[-1]
-    warm = [structs.replace(each, other_median_ns=ns) for each, ns in ((slow, 9e8), (fast, 3e8))]
-    shown_again(tab, session, standings=tuple(warm))
-    tab.by.button("warm").click()
-    # It was ruled out by cold starts, which say nothing of warm ones.
-    assert [row.label for row in tab.table.ranking.rows if row.place] == [slow.label, fast.label]
-    assert tab.table.ranking.rows[1].place == 1
-    assert tab.table.ranking.rows[1].compared == "67% less time"
-
-
-def test_that_groups_unfold_and_are_copied_with_units(tab, qtbot, session):
     table = tab.table
-    at = next(at for at, row in enumerate(table.ranking.rows) if row.label == "Not tested")
-    group = table.model().index(at, 0)
-    assert "shared-fd (Known to be slow)" in table.ranking.rows[at].why
-    assert not table.isExpanded(group)
-    place = table.visualRect(group).center()
-    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert table.isExpanded(group)
-    assert table.model().index(0, STRATEGY, group).data() == "shared-fd"
-    table.setCurrentIndex(group)
-    qtbot.keyClick(table, Qt.Key.Key_Left)
-    assert not table.isExpanded(group)
-    qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert table.isExpanded(group)
+    ranked = column(table, STRATEGY)
+    assert ranked[0] == best
+    assert table.ranking.rows[0].leads
+    assert column(table, MEMORY)[ranked.index(less[0].label)].startswith("▼ ")
+    header = table.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(MEMORY) + 20, header.height() // 2)
+    for first in (less[0].label, None, best):
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert first in (None, column(table, STRATEGY)[0])
+    assert column(table, STRATEGY) == ranked
+
+
+def test_that_reasons_of_what_has_no_place_are_told_and_copied_with_units(tab, session):
     tab.copy.click()
     heading, *lines = (line.split("\t") for line in clipboard().splitlines())
-    assert heading[:4] == ["#", "Strategy", "Readers", "Cold start"]
+    assert heading[:3] == ["#", "Strategy", "Readers"]
+    assert heading[3].endswith((" ms", " s"))
     assert {len(line) for line in lines} == {len(heading)}
     by_name = {line[1]: line for line in lines}
     race = session.races.race
     assert set(by_name) == {each.label for each in race.standings} | {"shared-fd"}
-    assert by_name["direct"][3].endswith((" ms", " s"))
-    assert by_name["shared-fd"][6] == "Known to be slow"
+    assert by_name["direct"][4].endswith((" ms", " s"))
+    assert by_name["shared-fd"][7] == "Known to be slow"
+    assert lines[-1] == by_name["shared-fd"]
 
 
-def test_that_who_is_selected_and_unfolded_stays_so_when_the_ranking_turns(tab, session):
+def test_that_who_is_selected_stays_so_when_the_ranking_turns(tab, session):
     table, race = tab.table, session.races.race
     assert race is not None
     chosen = table.ranking.rows[0].label
-    table.setCurrentIndex(table.model().index(0, 0))
-    groups = [at for at, row in enumerate(table.ranking.rows) if row.members]
-    table.setExpanded(table.model().index(groups[-1], 0), True)
+    table.selectRow(0)
     first = race.standings[0]
     slower = structs.replace(first, expected_ns=9e9, expected_low_ns=8e9, expected_high_ns=1e10)
     others = [structs.replace(each, state="racing") for each in race.standings[1:]]
     shown_again(tab, session, standings=(*others, slower))
     assert table.ranking.rows[0].label != chosen
-    assert table.currentIndex().siblingAtColumn(STRATEGY).data() == chosen
-    at = next(at for at, row in enumerate(table.ranking.rows) if row.label == "Not tested")
-    assert table.isExpanded(table.model().index(at, 0))
+    assert table.selected.label == chosen
+    # One that is made later shows the same.
+    assert RankingTable(session).ranking == table.ranking
+
+
+def test_that_the_scale_holds_the_range_of_each_that_has_a_place(tab, session):
+    table, race = tab.table, session.races.race
+    placed = [row.figures["cold"] for row in table.ranking.rows if row.place]
+    low, high = table.span_ns
+    assert low < min(each.low for each in placed)
+    assert high > max(each.high for each in placed)
+    # Next to nothing apart, they are still on a scale.
+    same = {"expected_ns": 1e9, "expected_low_ns": 1e9, "expected_high_ns": 1e9}
+    shown_again(tab, session, standings=tuple(structs.replace(e, **same) for e in race.standings))
+    low, high = table.span_ns
+    assert low < 1e9 < high
+    assert not table.grab().isNull()
 
 
 def test_that_more_time_and_other_goals_are_offered_while_nothing_runs(tab, session, monkeypatch):
@@ -395,23 +386,6 @@ def test_that_details_are_what_is_copied_to_the_letter(tab, session):
     details.reject()
 
 
-times = st.floats(1e6, 1e12)
-
-
-@given(st.lists(st.tuples(times, times, times).map(sorted), min_size=1, max_size=25), times)
-def test_that_no_range_of_a_ranked_one_is_cut_by_the_axis(figures, limit_ns):
-    rows = tuple(
-        RankingRow(str(at), figures={"cold": Figure(middle, low, high)}, place=at)
-        for at, (low, middle, high) in enumerate(figures, start=1)
-    )
-    axis = axis_of(Ranking(rows=rows), limit_ns)
-    assert axis.low < min(low for low, _, _ in figures)
-    assert axis.high > max(high for _, _, high in figures)
-    assert 3 <= len(axis.ticks) <= 8
-    assert all(axis.low <= value <= axis.high for value, _ in axis.ticks)
-    assert len({text for _, text in axis.ticks}) == len(axis.ticks)
-
-
 def clipboard():
     return QGuiApplication.clipboard().text()
 
@@ -442,21 +416,21 @@ def stopped(inspection, runs, times_ms=None):
 )
 def test_that_few_runs_have_no_best_way(inspection, runs, states):
     race = stopped(inspection, runs)
-    ranking = rank(race.standings, "cold", ending=race.ending)
-    assert {row.compared or row.why for row in ranking.every_row} == states
+    ranking = rank(race.standings, ending=race.ending)
+    assert {row.compared for row in ranking.rows} == states
 
 
 def test_that_few_runs_show_no_difference_and_a_race_under_way_recommends_nothing(inspection):
     race = stopped(inspection, 4, {"mmap": 405, "parallel": 400})
-    assert [row.compared for row in rank(race.standings, "cold", ending=race.ending).rows] == [
+    assert [row.compared for row in rank(race.standings, ending=race.ending).rows] == [
         "Recommended",
         "No clear difference",
     ]
     race = stopped(inspection, 12)
-    assert rank(race.standings, "cold", ending="running").rows[0].compared == "Best so far"
+    assert rank(race.standings, ending="running").rows[0].compared == "Best so far"
     # Nothing that went on beats it, whatever it dropped out for.
     out = msgspec.structs.replace(race.standings[0], state="dropped", why="it seemed slow")
-    first = rank((out, *race.standings[1:]), "cold", ending="stopped").rows[0]
+    first = rank((out, *race.standings[1:]), ending="stopped").rows[0]
     assert (first.label, first.compared) == (out.label, "Recommended")
 
 

@@ -140,8 +140,8 @@ def test_that_a_way_that_cannot_run_drops_out_with_its_reason(stage, qtbot):
     stage.loads = loads
     stage.find_best_controller.start(PLAN)
     race = searched(qtbot, stage, 12)
-    rows = {row.label: row for row in rank(race.standings, "cold").every_row}
-    assert rows["direct"].why == "can't run: This filesystem refuses direct reads"
+    rows = {row.label: row for row in rank(race.standings).rows}
+    assert rows["direct"].compared == "can't run: This filesystem refuses direct reads"
     assert race.recommendation.strategy != "direct"
 
 

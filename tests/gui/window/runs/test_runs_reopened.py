@@ -177,7 +177,7 @@ def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(
         recorder.add(name, past.result(name, 900 - 500 * at, 1, pair=1))
     reopened(qtbot, window, inspection)
     assert "Find best stopped after 2 runs" in window.workspace.slot.page.texts.headline.whole
-    assert {row.label for row in window.workspace.best.table.ranking.every_row} == {
+    assert {row.label for row in window.workspace.best.table.ranking.rows} == {
         "mmap",
         "direct",
     }
