@@ -25,6 +25,8 @@ SILENCE = "silence"
 ASKS_FOR_A_TOKEN = "modelmon asks for a first token"
 MOST_LINES = 2_500
 """Of one program's start."""
+_OUR_LINES = "modelmon: "
+"""Of `modelmon launch` and of what loads for modelmon: they say nothing of what a program is at."""
 _SILENT_SHARE = 0.05
 """Of the wait; a line after less silence doesn't divide what has no name."""
 
@@ -362,8 +364,9 @@ def _by_silence(part: Stretch, lines: Sequence[Line], end_ns: int) -> list[Stret
     """
     if part.phase not in ("", "imports"):
         return [part]
-    inside = [line for line in lines if part.begin_ns <= line.t_ns < part.end_ns]
-    later = next((line.text for line in lines if line.t_ns >= part.end_ns), "")
+    theirs = [line for line in lines if not line.text.startswith(_OUR_LINES)]
+    inside = [line for line in theirs if part.begin_ns <= line.t_ns < part.end_ns]
+    later = next((line.text for line in theirs if line.t_ns >= part.end_ns), "")
     long_ns = _SILENT_SHARE * end_ns
     found: list[Stretch] = []
     rest = Stretch(part.phase, part.begin_ns, part.end_ns)

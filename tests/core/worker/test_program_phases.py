@@ -113,6 +113,8 @@ def test_that_an_unknown_programs_silence_is_named_by_the_line_before_it():
     assert [(each.phase, each.line, each.until) for each in long] == [
         (SILENCE, "tokenizer is there", "done")
     ]
+    # What `modelmon launch` prints meanwhile is none of the program's lines.
+    assert printed([*lines, (5, "modelmon: m.gguf: Warming 436 MB.")]).stretches(31 * S) == found
 
 
 def test_that_a_librarys_phase_ends_where_it_says_so_and_lines_of_its_caller_divide_the_rest():
