@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
+
 from modelmon.core.explain.advice import advice_of
 from modelmon.core.explain.evidence import (
     HALF,
@@ -29,7 +31,6 @@ from modelmon.core.explain.evidence import (
     weaker,
 )
 from modelmon.core.explain.terms import (
-    StorageCause,
     faults,
     has_many_faults,
     storage_cause,
@@ -151,14 +152,19 @@ def bottleneck_of(
         words = _words(kind, reading, known[0].ns / reading.wall_ns, limits)
     else:
         clause = _two_largest(reading, known)
-        words = StorageCause(kind, Message("no clear bottleneck"), clause, "low")
-    sure = words.sure
+        words = Bottleneck(kind, Message("no clear bottleneck"), clause, (), "low")
+    sure = words.confidence
     if kind in WAITS_FOR_STORAGE and run.io_wait_share is None and not served_from_cache(run):
         # What their CPU time leaves over may have been spent waiting for a processor.
         sure = weaker(sure)
-    evidence = _evidence(kind, reading, limits)
     remedy, saves_share = advice_of(run, kind, limits, others)
-    return Bottleneck(kind, words.label, words.clause, evidence, sure, remedy, saves_share)
+    return msgspec.structs.replace(
+        words,
+        evidence=_evidence(kind, reading, limits),
+        confidence=sure,
+        remedy=remedy,
+        saves_share=saves_share,
+    )
 
 
 def typical_bottleneck(
@@ -169,14 +175,14 @@ def typical_bottleneck(
     return bottleneck_of(middle, limits, others) if middle is not None else None
 
 
-def _words(kind: BottleneckKind, run: RunResult, share: float, limits: Limits) -> StorageCause:
+def _words(kind: BottleneckKind, run: RunResult, share: float, limits: Limits) -> Bottleneck:
     """What is said of a load that spends such a share of its time on this."""
     if kind in WAITS_FOR_STORAGE or kind == "memory":
         cause = storage_cause(run, limits)
         if cause.kind == kind:
             return cause
         label = _WORDS["memory"][0]
-        return StorageCause(kind, label, memory_clause(run, share), memory_sureness(run))
+        return Bottleneck(kind, label, memory_clause(run, share), (), memory_sureness(run))
     cached, faulted = served_from_cache(run), faults(run)
     used_ns = (run.cpu_user_ns if kind == "per-tensor" else run.cpu_system_ns) or 0
     each_ns = used_ns / (run.tensors if kind == "per-tensor" else faulted or 1)
@@ -204,7 +210,7 @@ def _words(kind: BottleneckKind, run: RunResult, share: float, limits: Limits) -
         tensors=f"{run.tensors:,}",
         who=Message("the program") if run.is_program else Message("the library"),
     )
-    return StorageCause(kind, label, clause, sure)
+    return Bottleneck(kind, label, clause, (), sure)
 
 
 def _used_share(run: RunResult) -> float:

@@ -7,12 +7,13 @@ to `undecided`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from modelmon.core.explain.evidence import (
     HALF,
+    Bottleneck,
     at_once,
     busy_share,
     cpu_ns,
@@ -204,18 +205,9 @@ READAHEAD_BYTES = 256 * 1024
 are those that seek."""
 
 
-class StorageCause(NamedTuple):
-    """Why storage was waited for: in short words, as a clause, and how sure that is."""
-
-    kind: BottleneckKind
-    label: Message
-    clause: Message
-    sure: Confidence
-
-
-def storage_cause(run: RunResult, limits: Limits) -> StorageCause:
-    """The cause that the figures show: what explains others comes before them, as memory that is
-    short explains repeated reads, and these explain a busy disk.
+def storage_cause(run: RunResult, limits: Limits) -> Bottleneck:
+    """Why storage was waited for, without the figures that show it. What explains others comes
+    before them, as memory that is short explains repeated reads, and these explain a busy disk.
     """
     return (
         _memory(run)
@@ -232,15 +224,15 @@ def _waiting(run: RunResult) -> str:
     return percent_text(waiting_share(run) or 0.0)
 
 
-def _memory(run: RunResult) -> StorageCause | None:
+def _memory(run: RunResult) -> Bottleneck | None:
     again_bytes, fetched = reread_bytes(run), run.device_bytes or run.asked_bytes
     if again_bytes < (1 - 1 / MOSTLY_AGAIN) * fetched:
         return None
     clause = memory_clause(run, waiting_share(run) or 0.0)
-    return StorageCause("memory", Message("memory"), clause, memory_sureness(run))
+    return Bottleneck("memory", Message("memory"), clause, (), memory_sureness(run))
 
 
-def _again(run: RunResult) -> StorageCause | None:
+def _again(run: RunResult) -> Bottleneck | None:
     """Much more came from the device than the files hold."""
     factor = fetched_factor(run)
     if factor is None or factor < MOSTLY_AGAIN:
@@ -250,10 +242,10 @@ def _again(run: RunResult) -> StorageCause | None:
         factor=three_figures(factor),
         waiting=_waiting(run),
     )
-    return StorageCause("amplification", Message("repeated reads"), clause, "high")
+    return Bottleneck("amplification", Message("repeated reads"), clause, (), "high")
 
 
-def _held_to_a_limit(run: RunResult) -> StorageCause | None:
+def _held_to_a_limit(run: RunResult) -> Bottleneck | None:
     """The readers' control group reads as much as it may."""
     found = felt_limit(run)
     if found is None:
@@ -265,10 +257,11 @@ def _held_to_a_limit(run: RunResult) -> StorageCause | None:
         where=found.where,
         waiting=_waiting(run),
     )
-    return StorageCause(
+    return Bottleneck(
         "device-bandwidth" if found.kind == "read-rate" else "device-latency",
         Message("throttled storage"),
         clause,
+        (),
         "high" if found.counted is not None else "medium",
     )
 
@@ -286,7 +279,7 @@ def _gave_more(run: RunResult, limits: Limits) -> bool:
     )
 
 
-def _by_bandwidth(run: RunResult, limits: Limits) -> StorageCause | None:
+def _by_bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
     """It gave what it can. Where nobody knows what that is, it always had a request: it may still
     have room then.
     """
@@ -305,10 +298,10 @@ def _by_bandwidth(run: RunResult, limits: Limits) -> StorageCause | None:
         # The storage's rate, which is the same for all loads.
         rate=rate_text(max(device_rate(run) or 0.0, limits.device_bytes_per_s or 0.0)),
     )
-    return StorageCause("device-bandwidth", Message("storage bandwidth"), clause, sure)
+    return Bottleneck("device-bandwidth", Message("storage bandwidth"), clause, (), sure)
 
 
-def _late(run: RunResult, limits: Limits) -> StorageCause | None:
+def _late(run: RunResult, limits: Limits) -> Bottleneck | None:
     """The device is asked in small pieces, or has pauses in between."""
     sign = _small_requests(run) or _far_from_the_limit(run, limits) or _one_at_a_time(run, limits)
     if not sign:
@@ -319,7 +312,7 @@ def _late(run: RunResult, limits: Limits) -> StorageCause | None:
     clause = Message(
         "waits for responses {waiting} of the time: {sign}", waiting=_waiting(run), sign=sign
     )
-    return StorageCause("device-latency", Message("storage latency"), clause, sure)
+    return Bottleneck("device-latency", Message("storage latency"), clause, (), sure)
 
 
 def _small_requests(run: RunResult) -> Message:
@@ -384,7 +377,7 @@ def _turns(run: RunResult) -> Message:
     return Message("its {readers} readers take turns at distant places", readers=run.traced_readers)
 
 
-def _held_up(run: RunResult, limits: Limits) -> StorageCause | None:
+def _held_up(run: RunResult, limits: Limits) -> Bottleneck | None:
     """Most of the time the device has nothing to do, and no load got much more. A program that
     sleeps between two reads looks the same.
     """
@@ -398,10 +391,10 @@ def _held_up(run: RunResult, limits: Limits) -> StorageCause | None:
         waiting=_waiting(run),
         device_rate=rate_text(device_rate(run) or 0),
     )
-    return StorageCause("device-bandwidth", Message("throttled storage"), clause, "low")
+    return Bottleneck("device-bandwidth", Message("throttled storage"), clause, (), "low")
 
 
-def _unclear(run: RunResult, limits: Limits) -> StorageCause:
+def _unclear(run: RunResult, limits: Limits) -> Bottleneck:
     figures = {"storage_name": storage_name(run), "waited": _waiting(run)}
     clause = Message(
         "waits for {storage_name} {waited} of the time; bandwidth or latency unclear", **figures
@@ -417,7 +410,7 @@ def _unclear(run: RunResult, limits: Limits) -> StorageCause:
             best=rate_text(known_rate(limits)),
             **figures,
         )
-    return StorageCause("storage", Message("storage"), clause, "medium")
+    return Bottleneck("storage", Message("storage"), clause, (), "medium")
 
 
 PhaseLabel = Literal[
