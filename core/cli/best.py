@@ -37,11 +37,12 @@ from modelmon.core.comparison.commands import (
     of_variants,
 )
 from modelmon.core.comparison.runner import begin, run_experiment
+from modelmon.core.comparison.runner import resume as resume_experiment
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.export.items import Code
 from modelmon.core.export.search_items import search_items, standings_table
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, ProgramPlan, plan_commands, plan_search
-from modelmon.core.find_best.session import resume_search, search_session
+from modelmon.core.find_best.session import SearchSession, search_session
 from modelmon.core.messages import Message
 from modelmon.core.programs.registry import known_program
 from modelmon.core.units import (
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.plan import BestPlan, SearchSettings
     from modelmon.core.find_best.result import Objective, SearchResult
-    from modelmon.core.find_best.session import SearchSession
     from modelmon.core.programs.known_program import KnownProgram
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import Cache, RunConditions
@@ -142,7 +142,9 @@ def command(
     check_reached(export_place)
     settings: Sequence[Setting] = ()
     if resume is not None:
-        find = partial(resume_search, prepare=shared.prepared_with, budget_ns=budget_ns)
+        find = partial(
+            resume_experiment, SearchSession, prepare=shared.prepared_with, budget_ns=budget_ns
+        )
         underway = take_up(resume, "best", find, ("--time-limit",), shared)
         begun_ns = time.monotonic_ns()
     else:

@@ -29,10 +29,11 @@ from modelmon.core.comparison.commands import (
     command_arms,
     command_words,
 )
-from modelmon.core.comparison.compare import CompareSession, Conditions, resume_comparison
+from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.comparison.estimate import LONG_NS, estimate
 from modelmon.core.comparison.runner import begin, run_experiment
+from modelmon.core.comparison.runner import resume as resume_experiment
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.explain.expected import second_strategy
@@ -117,7 +118,7 @@ def command(
     check_reached(export_place)
     commands = _split_commands({"A": command_a, "B": command_b})
     if resume is not None:
-        find = partial(resume_comparison, prepare=shared.prepared_with)
+        find = partial(resume_experiment, CompareSession, prepare=shared.prepared_with)
         underway = take_up(
             resume, "compare", find, ("--a-command", "--b-command"), shared, commands
         )

@@ -6,12 +6,10 @@ Runs are interleaved in pairs, until they decide it or the last pair is done.
 from __future__ import annotations
 
 import random
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from modelmon.core.comparison.commands import NO_COMMANDS, Commands
 from modelmon.core.comparison.decision import (
     DEFAULT_PAIRS,
     Label,
@@ -26,7 +24,7 @@ from modelmon.core.comparison.run_validity import (
     reading_unseen,
     with_warning,
 )
-from modelmon.core.comparison.runner import ExperimentSession, resume
+from modelmon.core.comparison.runner import ExperimentSession
 from modelmon.core.comparison.verdict import judge
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
@@ -46,9 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.comparison.result import StrategySummary
-    from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.history.history import History
     from modelmon.core.history.rows import Entrant, ExperimentRow, Kind
     from modelmon.core.worker.events import Job
     from modelmon.core.worker.record import RunRecord
@@ -212,6 +208,20 @@ class CompareSession(ExperimentSession[Conditions]):
         self._others = others
         self._progress = Progress(conditions, conditions.max_pairs)
 
+    @classmethod
+    def begun(cls, experiment: ExperimentRow, inspection: Inspection) -> CompareSession:
+        """A comparison as it was begun, before its runs are taken in."""
+        try:
+            first, second = experiment.arms
+        except ValueError as error:
+            raise HistoryError(
+                Message("Couldn't read a stored value: {reason}", reason=error),
+                Message("Use the version of modelmon that wrote it."),
+            ) from error
+        conditions = stored_value(experiment.conditions_json, Conditions)
+        conditions = msgspec.structs.replace(conditions, allow_busy=False)
+        return cls(first, second, conditions, known_limits(inspection))
+
     @property
     def arms(self) -> dict[Label, Entrant]:
         """Both."""
@@ -351,29 +361,3 @@ class CompareSession(ExperimentSession[Conditions]):
             **judge(arm_a, arm_b, runs_a, runs_b)._asdict(),
             portion_bytes=self.conditions.portion_bytes,
         )
-
-
-def resume_comparison(
-    history: History,
-    reference: str,
-    inspection: Inspection,
-    commands: Commands = NO_COMMANDS,
-    prepare: str = "",
-) -> ExperimentRun[CompareSession]:
-    """Take up the comparison `x12`, or the `last` one that was not finished, as `resume` does."""
-    session_of = partial(comparison_of, inspection=inspection)
-    return resume(history, reference, inspection, commands, prepare, "compare", session_of)
-
-
-def comparison_of(experiment: ExperimentRow, inspection: Inspection) -> CompareSession:
-    """A comparison as it was begun, before its runs are taken in."""
-    try:
-        first, second = experiment.arms
-    except ValueError as error:
-        raise HistoryError(
-            Message("Couldn't read a stored value: {reason}", reason=error),
-            Message("Use the version of modelmon that wrote it."),
-        ) from error
-    conditions = stored_value(experiment.conditions_json, Conditions)
-    conditions = msgspec.structs.replace(conditions, allow_busy=False)
-    return CompareSession(first, second, conditions, known_limits(inspection))

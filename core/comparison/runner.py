@@ -96,6 +96,11 @@ class ExperimentSession(Generic[SomeConditions]):
         self._checks = Checks(limits)
         self._created_unix_s = time.time()
 
+    @classmethod
+    def begun(cls, experiment: ExperimentRow, inspection: Inspection) -> Self:
+        """Such an experiment as it was begun, before its runs are taken in."""
+        raise NotImplementedError
+
     @property
     def arms(self) -> Mapping[Any, Entrant]:
         """All strategies so far, by their labels."""
@@ -338,18 +343,17 @@ def _make_runs(experiment: ExperimentRun[SomeSession], view: RunView) -> None:
 
 
 def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it goes on
+    kind: type[SomeSession],
     history: History,
     reference: str,
     inspection: Inspection,
-    commands: Commands,
-    prepare: str,
-    kind: Kind,
-    session_of: Callable[[ExperimentRow], SomeSession],
-    *,
-    done_too: bool = False,
+    commands: Commands = NO_COMMANDS,
+    prepare: str = "",
+    budget_ns: int | None = None,
 ) -> ExperimentRun[SomeSession]:
-    """Take up an experiment that was not finished, or with `done_too` one that was; its session
-    takes in the runs so far.
+    """Take up the experiment `x12` of this kind, or the `last` one that was not finished; its
+    session takes in the runs so far. With a longer `budget_ns` a search that its own ended goes on,
+    too.
 
     `inspection` is of the model at its path, which is not opened here: whoever asks the history
     must not wait for the model's storage. `commands` are those that the person gave again or
@@ -359,7 +363,8 @@ def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it
     Raises HistoryError where it is finished or is still running, is of another machine, storage
     or model than is here now, or has lost runs.
     """
-    experiment = unfinished(history, reference, kind, done_too=done_too)
+    more = {} if budget_ns is None else {"budget_ns": budget_ns}
+    experiment = unfinished(history, reference, kind.kind, done_too=bool(more))
     origin = origin_of(inspection)
     if where := elsewhere(experiment, origin):
         raise HistoryError(
@@ -370,11 +375,11 @@ def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it
             ),
             Message("Start a new one."),
         )
-    session = session_of(experiment)
+    session = kind.begun(experiment, inspection, **more)
     check_commands(commands, experiment.arms)
     check_prepare(prepare, session.conditions.prepared_with)
     used = session.resume(all_results(history, experiment.id))
-    recorder = Recorder(history, kind, origin, experiment.arms, session.conditions)
+    recorder = Recorder(history, kind.kind, origin, experiment.arms, session.conditions)
     recorder.go_on(experiment.id, used)
     return ExperimentRun(session, inspection, recorder, commands)
 

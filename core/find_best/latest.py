@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from modelmon.core.comparison.compare import comparison_of
+from modelmon.core.comparison.compare import CompareSession
 from modelmon.core.comparison.runner import all_results, elsewhere
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.find_best.result import SearchResult
-from modelmon.core.find_best.session import SearchSession, search_of
+from modelmon.core.find_best.session import SearchSession
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import is_at_work
 from modelmon.core.history.origin import origin_of, other_content, other_file
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from modelmon.core.comparison.compare import CompareSession
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.history.history import History
@@ -143,8 +142,8 @@ def _session(
     history: History, experiment: ExperimentRow, inspection: Inspection
 ) -> CompareSession | SearchSession:
     """The session of an experiment with all of its runs."""
-    begun = search_of if experiment.kind == "best" else comparison_of
-    session = begun(experiment, inspection)
+    kind = SearchSession if experiment.kind == "best" else CompareSession
+    session = kind.begun(experiment, inspection)
     session.resume(all_results(history, experiment.id))
     return session
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 import time
-from functools import cache, partial
+from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.comparison.commands import NO_COMMANDS, TOGETHER, Commands
-from modelmon.core.comparison.runner import ExperimentSession, resume
+from modelmon.core.comparison.commands import TOGETHER
+from modelmon.core.comparison.runner import ExperimentSession
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.explain.cures import needless
@@ -37,12 +37,10 @@ from modelmon.core.worker.result import failure_of, summarise
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.contenders import Contenders
     from modelmon.core.find_best.next_step import Step
     from modelmon.core.find_best.result import Ending, Standing
-    from modelmon.core.history.history import History
     from modelmon.core.history.rows import Entrant, ExperimentRow, Kind
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache, Job
@@ -91,6 +89,18 @@ class SearchSession(ExperimentSession[SearchConditions]):
         self._stopped: Ending | None = None
         self._next: Next | None = None
         self._is_combined = False
+
+    @classmethod
+    def begun(
+        cls, experiment: ExperimentRow, inspection: Inspection, budget_ns: int | None = None
+    ) -> SearchSession:
+        """A race as it was begun, before its runs are taken in; `budget_ns` is for all of it, with
+        what is spent already, None leaves its own.
+        """
+        then = stored_value(experiment.conditions_json, SearchConditions)
+        budget_ns = then.budget_ns if budget_ns is None else budget_ns
+        conditions = msgspec.structs.replace(then, allow_busy=False, budget_ns=budget_ns)
+        return search_session(inspection, experiment.arms, conditions)
 
     @property
     def done(self) -> bool:
@@ -394,34 +404,3 @@ def search_session(
     session = SearchSession(arms, conditions, admit, known_limits(inspection))
     session.excluded = excluded
     return session
-
-
-def resume_search(  # noqa: PLR0913, PLR0917  what is run before and in its runs, and for how long
-    history: History,
-    reference: str,
-    inspection: Inspection,
-    commands: Commands = NO_COMMANDS,
-    prepare: str = "",
-    budget_ns: int | None = None,
-) -> ExperimentRun[SearchSession]:
-    """Take up the race `x12`, or the `last` one that was not finished, as `resume` does.
-
-    `budget_ns` is for the whole race, with what is spent already; None leaves it. With a longer
-    one a race that its budget ended goes on, too.
-    """
-    longer = budget_ns is not None
-    session_of = partial(search_of, inspection=inspection, budget_ns=budget_ns)
-    return resume(
-        history, reference, inspection, commands, prepare, "best", session_of, done_too=longer
-    )
-
-
-def search_of(
-    experiment: ExperimentRow, inspection: Inspection, budget_ns: int | None = None
-) -> SearchSession:
-    """A race as it was begun, before its runs are taken in; `budget_ns` None leaves its own."""
-    then = stored_value(experiment.conditions_json, SearchConditions)
-    conditions = msgspec.structs.replace(
-        then, allow_busy=False, budget_ns=then.budget_ns if budget_ns is None else budget_ns
-    )
-    return search_session(inspection, experiment.arms, conditions)

@@ -10,9 +10,10 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands
+from modelmon.core.comparison.runner import resume
 from modelmon.core.errors import ModelmonError
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, LIBRARIES, BestPlan, ProgramPlan
-from modelmon.core.find_best.session import resume_search, search_session
+from modelmon.core.find_best.session import SearchSession, search_session
 from modelmon.core.messages import NOTHING
 from modelmon.gui.background.commands import Command
 from modelmon.gui.best.best_words import OBJECTIVES, search_progress
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.find_best.result import Objective, Recommendation
-    from modelmon.core.find_best.session import SearchSession
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import RunRecorder
@@ -166,7 +166,7 @@ class FindBestController(Controller):
         """Go on with the search `x12`, in so much time for all of it or in what it has left; why it
         cannot be is said in the slot.
         """
-        find = partial(resume_search, budget_ns=budget_ns)
+        find = partial(resume, SearchSession, budget_ns=budget_ns)
         self._runs.take_up(reference, "best", find, self.go_on)
 
     def go_on(self, underway: ExperimentRun[SearchSession], go_on_busy: Callable[[], None]) -> None:

@@ -9,17 +9,12 @@ from tests.core.comparison.comparing import next_run, record, run_all
 from tests.core.find_best.racing import SECOND, Racetrack, conditions
 
 from modelmon.core.comparison.commands import command_arm
-from modelmon.core.comparison.compare import (
-    CompareSession,
-    Conditions,
-    interleaved,
-    resume_comparison,
-)
+from modelmon.core.comparison.compare import CompareSession, Conditions, interleaved
 from modelmon.core.comparison.run_validity import files_changed, with_warning
-from modelmon.core.comparison.runner import unfinished
+from modelmon.core.comparison.runner import resume, unfinished
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ConfigError
-from modelmon.core.find_best.session import resume_search
+from modelmon.core.find_best.session import SearchSession
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
@@ -42,7 +37,7 @@ def resumable(names=NAMES, **more):
 def taken_up(history, reference, prepare=""):
     """The comparison, with its model opened as the terminal does."""
     inspection = inspect_model(unfinished(history, reference, "compare").path)
-    return resume_comparison(history, reference, inspection, prepare=prepare)
+    return resume(CompareSession, history, reference, inspection, prepare=prepare)
 
 
 @pytest.fixture
@@ -70,12 +65,12 @@ def test_that_whoever_gives_no_commands_cannot_go_on_with_programs(history, own_
     program = command_arm("B", "load", ["load", "a b"])
     first = Entrant("A", "mmap", PRESETS["mmap"].config)
     shared = {"compare": Conditions(str(own_copy), "cold"), "best": conditions()}
-    for kind, resumed in (("compare", resume_comparison), ("best", resume_search)):
-        recorder = Recorder(history, kind, origin, [first, program], shared[kind])
+    for kind in (CompareSession, SearchSession):
+        recorder = Recorder(history, kind.kind, origin, [first, program], shared[kind.kind])
         recorder.add("A", loaded("mmap"))
         recorder.end("stopped")
         with pytest.raises(ConfigError, match="agreed to again: load 'a b'"):
-            resumed(history, "last", inspection)
+            resume(kind, history, "last", inspection)
     (_, kept) = history.experiments()[0].arms
     assert kept == program
 
@@ -270,7 +265,7 @@ def test_that_a_race_whose_time_was_up_goes_on_only_with_more_of_it(history, own
     recorder.end("done")
     assert not recorder.problem
     with pytest.raises(HistoryError, match="isn't a Find best run that can be resumed"):
-        resume_search(history, "x1", inspection)
-    underway = resume_search(history, "x1", inspection, budget_ns=60 * SECOND)
+        resume(SearchSession, history, "x1", inspection)
+    underway = resume(SearchSession, history, "x1", inspection, budget_ns=60 * SECOND)
     assert underway.recorder.kept_runs == len(race.runs)
     assert next_run(underway.session)[1].cache == "cold"

@@ -10,8 +10,9 @@ from tests.core.comparison.comparing import next_run, record
 from tests.core.elsewhere import elsewhere
 from tests.core.find_best.racing import Racetrack, conditions
 
-from modelmon.core.comparison.compare import CompareSession, Conditions, resume_comparison
+from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.result import Comparison
+from modelmon.core.comparison.runner import resume
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.find_best import latest as latest_module
@@ -130,7 +131,7 @@ def test_that_evidence_of_another_file_is_named_and_one_of_another_content_told_
     found = latest_of(history, replaced).found
     assert str(found.measured_with) == "Measured with tuned, same layout."
     with pytest.raises(HistoryError, match="with another model in this place"):
-        resume_comparison(history, "x2", replaced)
+        resume(CompareSession, history, "x2", replaced)
 
 
 def test_that_of_a_history_from_before_contents_a_verdict_is_that_of_its_file(
