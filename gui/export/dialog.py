@@ -1,4 +1,4 @@
-"""Export: what is to be written, its exact text and what that rests on, and where to."""
+"""Export: what is to be written, its exact text, and where to."""
 
 from __future__ import annotations
 
@@ -284,7 +284,7 @@ class ExportDialog(Dialog):
     def _look_at(self, entry_id: str) -> None:
         self._shown = entry_id
         entry, value = self._entries[entry_id], self.arm.value
-        self.page.show_entry(entry, self._form(entry_id), self._source.evidence)
+        self.page.show_entry(entry, self._form(entry_id))
         self.page.show_facts(entry.facts(self._installed(entry)))
         if entry.obstacle:
             self._say(entry.obstacle, "bad")

@@ -1,5 +1,5 @@
-"""What can be exported, as a list to tick, and of one of it the text in each of its forms, what is
-to be known of it, and what it rests on.
+"""What can be exported, as a list to tick, and of one of it the text in each of its forms, and what
+is to be known of it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.dialog import scrolled_form
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from modelmon.core.programs.advice import Language, Standing
-    from modelmon.gui.export.evidence import Evidence
     from modelmon.gui.export.sources import ExportEntry
 
 _ROW_PX = 48
@@ -67,7 +65,7 @@ _LEGEND: dict[Standing, str] = {
 }
 _FACT_PX = 96
 _ALMOST_ALL = 100
-"""How much of the height that is left the text gets beside the ground: all that it can use."""
+"""How much of the height that is left the text gets beside the facts: all that it can use."""
 _STANDINGS: dict[Standing | None, str] = {
     "measured": mark("Measured here"),
     "mapped": mark("Nearest setting"),
@@ -166,24 +164,6 @@ class ExportList(QListWidget):
             self.selected.emit(item.data(_ID))
 
 
-class EvidencePanel(QFrame):
-    """Hidden while there is no evidence."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        styled(self, "panel")
-        self.strip = RunStrip()
-        self.strip.setMaximumWidth(round(WIDTH_PX * manager().scale))
-        heading = label(tr("Evidence"), "heading")
-        in_column(heading, self.strip, on=self, margins=(12, 8, 12, 8), spacing=8)
-
-    def show_evidence(self, evidence: Evidence | None) -> None:
-        """Show this; None hides the panel."""
-        self.setVisible(evidence is not None)
-        if evidence is not None:
-            self.strip.show_rows(evidence.rows, evidence.title)
-
-
 def _copied(made: QLabel) -> QLabel:
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made
@@ -214,7 +194,6 @@ class EntryPage(QWidget):
         self._rows.setHorizontalSpacing(12)
         self._rows.setVerticalSpacing(6)
         self._rows.setLabelAlignment(Qt.AlignmentFlag.AlignTop)
-        self.evidence = EvidencePanel()
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -231,15 +210,13 @@ class EntryPage(QWidget):
         text.addWidget(rule())
         text.addWidget(self.preview, 1)
         content = QWidget()
-        in_column(
-            (self._text, _ALMOST_ALL), self._facts, self.evidence, STRETCH, on=content, spacing=8
-        )
+        in_column((self._text, _ALMOST_ALL), self._facts, STRETCH, on=content, spacing=8)
         area = scrolled_form(content)
-        area.setAccessibleName(tr("Text, facts and evidence"))
+        area.setAccessibleName(tr("Text and facts"))
         in_column(self._head, (area, 1), on=self, spacing=8)
 
-    def show_entry(self, entry: ExportEntry, form: int, evidence: Evidence | None) -> None:
-        """Show an entry in one of its forms, without its facts; no text rests on nothing."""
+    def show_entry(self, entry: ExportEntry, form: int) -> None:
+        """Show an entry in one of its forms, without its facts."""
         self._name.setText(entry.title)
         self._standing.setVisible(entry.standing is not None)
         is_default = entry.advice is not None and entry.advice.is_default
@@ -248,7 +225,6 @@ class EntryPage(QWidget):
         restyle(self._standing, tone="good" if entry.standing == "measured" else None)
         self._show_forms(entry, form)
         self._show_text(entry, form)
-        self.evidence.show_evidence(evidence if entry.forms else None)
 
     def _show_forms(self, entry: ExportEntry, chosen: int) -> None:
         """One button for each form, where there are several."""

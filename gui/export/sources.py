@@ -25,7 +25,6 @@ from modelmon.core.programs.modelmon import OWN
 from modelmon.core.programs.registry import all_advice
 from modelmon.core.remote import Place, is_remote, parts_of, place_of
 from modelmon.core.worker.look import seen_soon
-from modelmon.gui.export.evidence import evidence_of
 from modelmon.gui.language import said, tr
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from modelmon.core.machine.storage import StorageStack
     from modelmon.core.programs.advice import ConsumerAdvice, Standing
     from modelmon.core.programs.outcome import Outcome
-    from modelmon.gui.export.evidence import Evidence
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.watched_run import WatchedRun
 
@@ -139,11 +137,6 @@ class ExportSource:
             return said(self._outcome(value).note)
         except ConfigError as error:
             return said(error.text)
-
-    @property
-    def evidence(self) -> Evidence | None:
-        """What the texts rest on; None where that is not a few runs."""
-        return evidence_of(self._result)
 
     def _outcome(self, value: str) -> Outcome:
         label = next((label for label in _BOTH if label == value), None)

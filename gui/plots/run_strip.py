@@ -33,11 +33,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QGraphicsItem
 
     from modelmon.core.comparison.result import Comparison, StrategySummary
-    from modelmon.core.find_best.result import Standing
     from modelmon.core.worker.result import RunFigures, RunResult
     from modelmon.gui.plots.chart import Ticks
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 WIDTH_PX = 400
 _ROW_PX, _AXIS_PX = 22, 46
@@ -46,8 +44,7 @@ _PX_PER_TICK = 45
 _BOX_SHARE = 0.17
 _MARK_PX, _USUAL_PX, _HOLLOW_PX = 8, 2.5, 1.4
 _MOST_UP_PX = 10
-_SYMBOLS: dict[ArmLabel | int, str] = {"A": "o", "B": "d"}
-_FURTHER = ("s", "t1", "t", "o")
+_SYMBOLS: dict[ArmLabel, str] = {"A": "o", "B": "d"}
 
 Kind = Literal["counted", "disturbed", "left-out"]
 
@@ -79,10 +76,10 @@ class StripMark:
 
 @dataclass(frozen=True, slots=True)
 class StripRow:
-    """Runs of one kind, in the color and shape of an arm or of a further run by its number."""
+    """Runs of an arm, in its color and shape."""
 
     name: str
-    hue: ArmLabel | int
+    label: ArmLabel
     marks: tuple[StripMark, ...]
     usual_ns: float | None
     range_ns: tuple[float, float] | None
@@ -105,7 +102,7 @@ class StripRow:
 
 
 def row_of(
-    name: str, hue: ArmLabel | int, marks: Iterable[StripMark], time: Time | None = None
+    name: str, label: ArmLabel, marks: Iterable[StripMark], time: Time | None = None
 ) -> StripRow:
     """A row with the usual time of the runs that count and, of enough of them, its likely range:
     by `time` where they were compared with others, else their median.
@@ -113,23 +110,12 @@ def row_of(
     shown = tuple(marks)
     times = [each.time_ns for each in shown if each.kind != "left-out"]
     if not times:
-        return StripRow(name, hue, shown, None, None)
+        return StripRow(name, label, shown, None, None)
     usual_ns = time.middle_ns if time else median(times)
     if len(times) < MIN_PAIRS_FOR_INTERVAL or min(times) <= 0:
-        return StripRow(name, hue, shown, usual_ns, None)
+        return StripRow(name, label, shown, usual_ns, None)
     found = time or of_one(times)
-    return StripRow(name, hue, shown, usual_ns, (found.low_ns, found.high_ns))
-
-
-def row_of_runs(
-    name: str, hue: ArmLabel | int, runs: Iterable[RunResult], time: Time | None = None
-) -> StripRow:
-    """All runs of a strategy, in their order."""
-    named = (
-        (tr("{name}, run {number}", name=name, number=number), run)
-        for number, run in enumerate(runs, start=1)
-    )
-    return row_of(name, hue, (_mark_of(*each) for each in named), time)
+    return StripRow(name, label, shown, usual_ns, (found.low_ns, found.high_ns))
 
 
 def _mark_of(name: str, run: RunResult) -> StripMark:
@@ -142,15 +128,23 @@ def _mark_of(name: str, run: RunResult) -> StripMark:
 
 
 def rows_of_comparison(comparison: Comparison) -> tuple[StripRow, ...]:
-    """A and B."""
+    """A and B, all runs of each in their order."""
     names = arm_names(comparison.arm_a, comparison.arm_b)
     return tuple(
-        row_of_runs(name, label, comparison.runs(label), time_in(comparison.arm(label)))
+        row_of(
+            name,
+            label,
+            (
+                _mark_of(tr("{name}, run {number}", name=name, number=number), run)
+                for number, run in enumerate(comparison.runs(label), start=1)
+            ),
+            _time_in(comparison.arm(label)),
+        )
         for label, name in zip(ARMS, names, strict=True)
     )
 
 
-def time_in(summed: StrategySummary | Standing) -> Time | None:
+def _time_in(summed: StrategySummary) -> Time | None:
     """The usual time of a summary; None where an earlier version made it, or no run counts."""
     middle, low, high = summed.expected_ns, summed.expected_low_ns, summed.expected_high_ns
     return None if middle is None or low is None or high is None else Time(middle, low, high)
@@ -158,12 +152,7 @@ def time_in(summed: StrategySummary | Standing) -> Time | None:
 
 def title_of(comparison: Comparison) -> str:
     """What the times of a comparison are of."""
-    return times_title((comparison.runs_a[0], comparison.runs_b[0]))
-
-
-def times_title(runs: Sequence[RunFigures]) -> str:
-    """What the times of these runs are of, one of each strategy."""
-    titles = {_time_title(run) for run in runs}
+    titles = {_time_title(runs[0]) for runs in (comparison.runs_a, comparison.runs_b)}
     return titles.pop() if len(titles) == 1 else tr("load time")
 
 
@@ -196,7 +185,7 @@ def span_of(rows: Sequence[StripRow]) -> tuple[float, float] | None:
 class RunStrip(Chart):
     """Shows rows of runs on one axis; the tool tip names the run under the pointer, else all rows.
 
-    A is round and B a diamond; further ones are square, point up, point down, and are round.
+    A is round and B a diamond.
     """
 
     is_clear = True
@@ -264,7 +253,7 @@ class RunStrip(Chart):
         self._items = []
         spots: list[dict[str, object]] = []
         for number, row in enumerate(self.rows):
-            colour, top, bottom = _colour(manager().theme, row.hue), -number - 0.1, -number - 0.9
+            colour, top, bottom = manager().theme.arm(row.label), -number - 0.1, -number - 0.9
             if row.range_ns is not None:
                 (low, high), edge = row.range_ns, pen(faded(colour, 0.6), 1)
                 box = {"x0": [low], "x1": [high], "y0": [bottom], "y1": [top]}
@@ -289,7 +278,7 @@ class RunStrip(Chart):
         (low, high), (width_px, height_px) = self.x_range, self.size_px
         per_px = (high - low) / max(width_px, 1.0)
         inset, edge, fill = _MARK_PX / 2 * per_px, pen(colour, _HOLLOW_PX), QBrush(colour)
-        usual = _SYMBOLS.get(row.hue) or _FURTHER[int(row.hue) % len(_FURTHER)]
+        usual = _SYMBOLS[row.label]
         x = np.clip([each.time_ns for each in row.marks], low + inset, high - inset)
         up_px = pg.pseudoScatter(x / per_px, spacing=_MARK_PX, shuffle=False, bidir=True)
         up = np.clip(up_px, -_MOST_UP_PX, _MOST_UP_PX) * len(self.rows) / max(height_px, 1.0)
@@ -311,7 +300,3 @@ def _named(row: StripRow) -> str:
     name = QFontMetricsF(font(11)).elidedText(row.name, Qt.TextElideMode.ElideMiddle, room_px)
     time = tr("none counted") if row.usual_ns is None else duration_text(row.usual_ns)
     return f"{name}  {time}"
-
-
-def _colour(theme: Theme, hue: ArmLabel | int) -> QColor:
-    return theme.overlays[hue % len(theme.overlays)] if isinstance(hue, int) else theme.arm(hue)

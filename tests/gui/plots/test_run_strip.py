@@ -3,11 +3,12 @@
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 from pyqtgraph import ScatterPlotItem
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.core.comparison.comparing import run_all, session
-from tests.gui.window.window_fakes import make_inspection
+from tests.gui.window.window_fakes import make_comparison, make_inspection
 
 from modelmon.core.units import duration_text
 from modelmon.gui.compare.verdict_details import markdown_text
@@ -18,6 +19,7 @@ from modelmon.gui.plots.run_strip import (
     row_of,
     rows_of_comparison,
     span_of,
+    title_of,
 )
 
 MS = 1e6
@@ -109,10 +111,23 @@ def test_that_a_comparison_shows_the_times_of_its_headline_beside_their_medians(
     found = comparing.comparison(make_inspection())
     arms = (found.arm_a, found.arm_b)
     assert arms[1].expected_ns > 1.1 * arms[1].median_ns
-    assert [each.usual_ns for each in rows_of_comparison(found)] == [
-        arm.expected_ns for arm in arms
+    rows = rows_of_comparison(found)
+    assert [each.usual_ns for each in rows] == [arm.expected_ns for arm in arms]
+    assert [(each.name, each.label, len(each.marks)) for each in rows] == [
+        (arms[0].strategy, "A", 5),
+        (arms[1].strategy, "B", 5),
     ]
     table = markdown_text(found)
     for arm in arms:
         estimate, middle = duration_text(arm.expected_ns), duration_text(arm.median_ns)
         assert f"| {arm.label} | {arm.strategy} | {estimate} | {middle} |" in table
+
+
+def test_that_the_title_says_what_the_times_are_of():
+    found = make_comparison()
+    assert title_of(found) == "load time"
+    ready = tuple(
+        replace(run, ready="listening", command="llama-server --load-mode mmap")
+        for run in found.runs_a
+    )
+    assert title_of(replace(found, runs_a=ready, runs_b=ready)) == "time until ready"
