@@ -166,17 +166,6 @@ def notice(result: ClusterResult, dated: str, choices: tuple[Choice, ...]) -> No
     )
 
 
-def starts_text(result: ClusterResult) -> str:
-    """How many starts of how many nodes it is made of, and how many of them don't count."""
-    most = max((len(run.nodes) for run in result.runs), default=0)
-    discarded = sum(not run.counts for run in result.runs)
-    runs = len(result.runs)
-    starts = tr("{count} starts of up to {nodes}", count=runs, nodes=nodes_text(most))
-    if not discarded:
-        return starts
-    return tr("{starts}, {count} not counted", starts=starts, count=discarded)
-
-
 def place_text(clusters: Clusters) -> str:
     """`8 nodes · cluster`."""
     reached = sum(not each.why_not for each in clusters.nodes)

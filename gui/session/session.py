@@ -19,9 +19,11 @@ from modelmon.core.comparison.decision import DEFAULT_PAIRS
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.verdict import mirrored
 from modelmon.core.find_best.result import SearchResult
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
+from modelmon.gui.language import said
 from modelmon.gui.session.arm_settings import (
     ArmProgram,
     ArmSettings,
@@ -30,7 +32,8 @@ from modelmon.gui.session.arm_settings import (
     other_arm,
 )
 from modelmon.gui.session.measured import Clusters, RaceState
-from modelmon.gui.session.notices import ARMS_LOADING, LOADING, Activity, Listening
+from modelmon.gui.session.notices import ARMS_LOADING, LOADING, Activity, Listening, Notice
+from modelmon.gui.session.watched_run import WatchedRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,14 +46,13 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
     from modelmon.gui.background.worker_process import Recording
-    from modelmon.gui.session.notices import ArmLabel, Notice, ProgressView
-    from modelmon.gui.session.watched_run import WatchedRun
+    from modelmon.gui.session.notices import ArmLabel, ProgressView
 
-    Outcome = Comparison | SearchResult | ClusterResult
 
 __all__ = ["LABELS", "LOADING", "MAX_REPEATS", "Activity", "Run", "Session"]
 
 _Held = TypeVar("_Held")
+Outcome = Comparison | SearchResult | ClusterResult
 
 LABELS: tuple[ArmLabel, ArmLabel] = ("A", "B")
 MAX_REPEATS = 50
@@ -167,6 +169,16 @@ class Session(QObject):
         None where there is nothing yet. `slot_changed` follows every other one.
         """
         return self.progress or self.notice or self.program or self.verdict
+
+    @property
+    def headline(self) -> str:
+        """What is said first of what came of things; empty where that is nothing yet."""
+        shown = self.shown
+        if isinstance(shown, Notice):
+            return said(shown.headline)
+        if isinstance(shown, WatchedRun):
+            return said(shown.wait.headline) if shown.wait is not None else ""
+        return said(headline_of(shown)) if isinstance(shown, Outcome) else ""
 
     @property
     def comparison(self) -> Comparison | None:
@@ -538,6 +550,15 @@ class Session(QObject):
         """Add a line to the log; level is `info`, `warning` or `error`."""
         self.log_lines.append((level, text))
         self.logged.emit(level, text)
+
+
+def headline_of(found: Outcome) -> Message:
+    """What was found, in a sentence."""
+    if isinstance(found, Comparison):
+        return found.verdict.sentence
+    if isinstance(found, SearchResult):
+        return found.recommendation.sentence
+    return next(iter(found.recommendation), NOTHING)
 
 
 def _exchanged(held: dict[ArmLabel, _Held]) -> dict[ArmLabel, _Held]:

@@ -13,10 +13,7 @@ from msgspec import Meta
 from PySide6.QtCore import QByteArray, QSettings
 
 from modelmon.core.comparison.decision import DEFAULT_PAIRS
-from modelmon.core.comparison.spread import WORTH_A_FACTOR, speed
-from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.errors import ConfigError
-from modelmon.core.find_best.result import SearchResult
 from modelmon.core.limited_numbers import UNDECODABLE, Amount, UnixTime
 from modelmon.core.load.config import config_from_dict
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
@@ -32,7 +29,6 @@ from modelmon.gui.widgets.theme import Mode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.comparison.result import Comparison
     from modelmon.core.history.rows import Kind
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.model.tensors import Model
@@ -41,11 +37,6 @@ MAX_RECENT = 10
 SAMPLE_RATES_HZ = (5.0, 10.0, DEFAULT_SAMPLE_HZ, 50.0)
 T = TypeVar("T")
 
-_STARTS: dict[Cache, Message] = {
-    "cold": Message("cold"),
-    "warm": Message("warm"),
-    "as-is": Message("cache unchanged"),
-}
 UNFINISHED: dict[Kind, Message] = {
     "compare": Message("comparison not finished"),
     "best": Message("Find best not finished"),
@@ -147,7 +138,7 @@ class WatchedBefore(msgspec.Struct, frozen=True):
 
 
 class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A model that was open before; `outcome` is its latest verdict in a few words, from
+    """A model that was open before; `outcome` is the sentence of its latest verdict, from
     `measured_unix_s` where that is known, `arms` how A and B loaded it last, where the user has set
     them.
     """
@@ -338,29 +329,3 @@ class Preferences:
         """Write them into `settings`."""
         for each in fields(self):
             setattr(settings, each.name, getattr(self, each.name))
-
-
-def outcome_text(found: Comparison | SearchResult) -> Message:
-    """A verdict in a few words: `direct 1.6× as fast as mmap, cold`."""
-    start = _STARTS[found.cache]
-    if isinstance(found, SearchResult):
-        best = found.recommendation.label
-        if found.ending != "decided":
-            return Message("{best} best so far, {start}", best=best, start=start)
-        if found.objective == "memory":
-            return Message("{best}: lowest memory, {start}", best=best, start=start)
-        return Message("{best} fastest, {start}", best=best, start=start)
-    a, b = arm_names(found.arm_a, found.arm_b)
-    verdict = found.verdict
-    if verdict.winner == "no-difference":
-        return Message("{b} as fast as {a}, {start}", a=a, b=b, start=start)
-    if verdict.ratio is None or verdict.winner == "undecided":
-        return Message("{a} or {b}: no clear winner, {start}", a=a, b=b, start=start)
-    fast, slow = (b, a) if verdict.winner == "B" else (a, b)
-    ratio = verdict.ratio if verdict.winner == "B" else 1 / verdict.ratio
-    figures = {"fast": fast, "slow": slow, "speed": speed(ratio), "start": start}
-    return (
-        Message("{fast} {speed} as {slow}, {start}", **figures)
-        if ratio >= WORTH_A_FACTOR
-        else Message("{fast} takes {speed} than {slow}, {start}", **figures)
-    )

@@ -13,13 +13,10 @@ from PySide6.QtCore import QObject, QSocketNotifier, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMessageBox, QSystemTrayIcon
 
-from modelmon.core.cluster.result import ClusterResult
-from modelmon.core.comparison.result import Comparison
-from modelmon.core.find_best.result import SearchResult
 from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.units import duration_text
 from modelmon.gui.background.threads import start_thread
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.language import mark, tr
 from modelmon.gui.session.notices import LONG_S, Activity, Notice, WorkClock
 
 if TYPE_CHECKING:
@@ -133,6 +130,7 @@ _TITLES = {
     Activity.WATCHING: mark("Program watched for {time}"),
     Activity.CLUSTERING: mark("Cluster measured in {time}"),
 }
+_CONCLUDED = (Activity.COMPARING, Activity.RACING, Activity.CLUSTERING)
 _SHOWN_MS = 10_000
 
 
@@ -198,16 +196,8 @@ class DesktopNotifier(QObject):
 
     def _outcome(self, activity: Activity) -> str:
         """What came of it; verdicts of before are no news."""
-        found = self._session.shown
-        if isinstance(found, Notice):
-            return said(found.headline)
-        if activity is Activity.RACING and isinstance(found, SearchResult):
-            return said(found.recommendation.sentence)
-        if activity is Activity.COMPARING and isinstance(found, Comparison):
-            return said(found.verdict.sentence)
-        if activity is Activity.CLUSTERING and isinstance(found, ClusterResult):
-            return said(next(iter(found.recommendation), ""))
-        return ""
+        is_news = isinstance(self._session.shown, Notice) or activity in _CONCLUDED
+        return self._session.headline if is_news else ""
 
 
 _PURPOSE = mark("modelmon is comparing strategies")

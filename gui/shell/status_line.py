@@ -9,20 +9,14 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QSyntaxHighlighter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QStatusBar, QWidget
 
-from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.verdict import arm_names
-from modelmon.core.find_best.result import SearchResult
 from modelmon.core.units import duration_text
 from modelmon.core.worker.result import middle_run
-from modelmon.gui.best.best_words import summary_text
-from modelmon.gui.cluster.cluster_words import starts_text
-from modelmon.gui.language import said, sentences, tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.session.notices import LOADING, Listening, Notice
-from modelmon.gui.session.run_words import when_text
 from modelmon.gui.session.session import LABELS, MOST_LOG_LINES
 from modelmon.gui.session.watched_run import WatchedRun
-from modelmon.gui.watch.watch_words import ready_text
 from modelmon.gui.widgets.styling import ElidedLabel, IconLabel, label
 from modelmon.gui.widgets.theme import manager, mono_font
 
@@ -32,7 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QTextDocument
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.session.session import Outcome, Session
+    from modelmon.gui.session.session import Session
 
 HEIGHT_PX = 28
 _LATEST = 20
@@ -102,39 +96,15 @@ class StatusLine(QStatusBar):
             plain = shown.tone in ("plain", "good")
             self.text.set_whole(said(shown.headline))
             self._icon.show_icon("info" if plain else "warn", "text_2" if plain else shown.tone)
-        elif isinstance(shown, WatchedRun) and shown.result is not None:
-            self.text.set_whole(ready_text(shown))
-            self._icon.show_icon("info", "text_2")
-        elif shown is None or isinstance(shown, WatchedRun):
+        elif headline := session.headline:
+            runs = _shown_text(session, shown) if isinstance(shown, Comparison) else ""
+            both = tr("{headline}. {detail}", headline=headline, detail=runs)
+            self.text.set_whole(both if runs else headline)
+            restored = session.is_restored and not isinstance(shown, WatchedRun)
+            self._icon.show_icon("clock" if restored else "info", "text_2")
+        else:
             self.text.set_whole(tr("Ready"))
             self._icon.show_icon("check", "text_2")
-        else:
-            self._show_outcome(shown)
-
-    def _show_outcome(self, found: Outcome) -> None:
-        restored = self._session.is_restored
-        text = _restored_text(found) if restored else _finished_text(found)
-        runs = _shown_text(self._session, found) if isinstance(found, Comparison) else ""
-        both = tr("{headline}. {detail}", headline=text, detail=runs)
-        self.text.set_whole(both if runs else text)
-        ended = isinstance(found, Comparison) and found.lost_its_model
-        icon = ("warn", "warn") if ended else ("check", "good")
-        self._icon.show_icon(*(("clock", "text_2") if restored else icon))
-
-
-def _finished_text(found: Outcome) -> str:
-    if isinstance(found, ClusterResult):
-        return tr("Cluster measured: {summary}", summary=starts_text(found))
-    if isinstance(found, SearchResult):
-        return tr("Find best: {summary}", summary=summary_text(found))
-    discarded, runs = found.arm_a.discarded + found.arm_b.discarded, _runs(found)
-    if found.lost_its_model:
-        return tr(
-            "Comparison ended early: {runs} runs, {count} not counted", runs=runs, count=discarded
-        )
-    if not discarded:
-        return tr("Comparison finished: {runs} runs", runs=runs)
-    return tr("Comparison finished: {runs} runs, {count} not counted", runs=runs, count=discarded)
 
 
 def _shown_text(session: Session, found: Comparison) -> str:
@@ -152,23 +122,6 @@ def _shown_text(session: Session, found: Comparison) -> str:
         number = runs.index(middle) + 1
         places.append(tr("{way} {number} of {count}", way=name, number=number, count=len(runs)))
     return tr("Plots show the median runs: {runs}", runs=tr(", ").join(places))
-
-
-def _restored_text(found: Outcome) -> str:
-    """Of one that was found before this model was opened: nothing ran now."""
-    measured = tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
-    if isinstance(found, ClusterResult):
-        what = tr("Restored cluster result: {summary}.", summary=starts_text(found))
-    elif isinstance(found, SearchResult):
-        what = tr("Restored Find best: {summary}.", summary=summary_text(found))
-    else:
-        what = tr("Restored comparison: {runs} runs.", runs=_runs(found))
-    other = "" if isinstance(found, ClusterResult) else said(found.measured_with)
-    return sentences(what, measured, other)
-
-
-def _runs(found: Comparison) -> int:
-    return len(found.runs_a) + len(found.runs_b)
 
 
 def sampler_text(record: RunRecord) -> str:

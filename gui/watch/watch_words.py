@@ -209,12 +209,6 @@ def big_time(run: WatchedRun) -> tuple[str, str]:
     return duration_text(run.result.wall_ns), what
 
 
-def ready_text(run: WatchedRun) -> str:
-    """The same in a line."""
-    time, what = big_time(run)
-    return tr("{program}: {time} {what}", program=run.name, time=time, what=what)
-
-
 def caveat_text(run: WatchedRun, next_step: str) -> str:
     """What to keep in mind of a run, else what to do next."""
     why_not = "" if run.result is None or run.result.counts else said(run.result.why_not)

@@ -139,7 +139,7 @@ def test_that_the_window_shows_curve_nodes_and_stragglers(window, qtbot):
     assert work.slot.page.isVisible()
     assert "2 pairs so far: 5.33 s and 667 ms" in work.slot.page.texts.reason.whole
     assert window.actions_by_id["export"].isEnabled()
-    assert window.status.text.whole == "Cluster measured: 16 starts of up to 8 nodes"
+    assert window.status.text.whole == work.slot.page.texts.headline.whole
     # A click on the topmost line of the map is one on the slowest node.
     work.cluster.map.node_clicked.emit("n7")
     assert work.cluster.nodes.selectionModel().selectedRows()[0].row() == 0
