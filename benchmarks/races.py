@@ -115,7 +115,7 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
         most_ns = wall_ns if job.most_load_ns is None else job.most_load_ns
         now_ns += min(wall_ns, most_ns) + OVERHEAD_NS
         session.add(_record(job, started, min(wall_ns, most_ns), cut_off=wall_ns > most_ns))
-        if session.done or session.ending != "running":
+        if session.ending != "running":
             break
     found = session.contenders()
     seconds = {each.label: truth.seconds(each.label, each.config) for each in found.all}

@@ -138,11 +138,11 @@ def faster_than(other: str, ratio: float) -> Message:
     return Message("{share} less time than {other}", share=percent_text(1 - 1 / ratio), other=other)
 
 
-def likely_gain(ratio: float, low: float, high: float) -> Message:
+def likely_gain(found: Ratio) -> Message:
     """The likely range of such a gain, in the same unit: `likely 1.1× to 1.4×`."""
-    least, most = range_texts(low, high)
-    if ratio < WORTH_A_FACTOR:
-        least, most = _share_outward(low, floor), _share_outward(high, ceil)
+    least, most = range_texts(found.low, found.high)
+    if found.ratio < WORTH_A_FACTOR:
+        least, most = _share_outward(found.low, floor), _share_outward(found.high, ceil)
         if least == most:
             return Message("likely {share} less", share=least)
         return Message("likely {low} to {high} less", low=least, high=most)
@@ -151,8 +151,9 @@ def likely_gain(ratio: float, low: float, high: float) -> Message:
     return Message("likely {low}× to {high}×", low=least, high=most)
 
 
-def likely_time(name: str, low: float, high: float) -> Message:
-    """What another's time ÷ its own, likely between `low` and `high`, means for its time."""
+def likely_time(name: str, found: Ratio) -> Message:
+    """What another's time ÷ its own, within its bounds, means for its time."""
+    low, high = found.low, found.high
     if low <= 1 <= high:
         figures = {"less": percent_text(1 - 1 / high), "more": percent_text(1 / low - 1)}
         return Message(

@@ -37,7 +37,8 @@ from modelmon.core.worker.result import memory_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.comparison.decision import Label
+    from modelmon.core.comparison.decision import Label, Winner
+    from modelmon.core.comparison.spread import Ratio
     from modelmon.core.explain.evidence import Confidence
     from modelmon.core.explain.program_report import PhaseTimes
     from modelmon.core.load.config import LoadConfig
@@ -74,35 +75,28 @@ def judge(
         )
     arm_a, arm_b = with_time(arm_a, posterior.time("A")), with_time(arm_b, posterior.time("B"))
     found = posterior.ratio("A", "B")
-    winner = outcome(found)
+    winner, runs = outcome(found), (*runs_a, *runs_b)
     enough = found.pairs >= MIN_PAIRS_FOR_INTERVAL
+    needed = pairs_needed(found, _SAME_SHARE) if winner == "undecided" and enough else None
+    start = _start(next(run for run in runs_a if run.counts))
+    headline, support = _words(winner, found, needed, (arm_a, arm_b), start)
+    if winner == "undecided" and any(run.file_change for run in runs):
+        headline = Message("Ended early: the model was changed or removed")
+    confidence, why = _confidence(winner, found, runs)
     verdict = Verdict(
         winner=winner,
-        sentence=NOTHING,
-        reason=NOTHING,
+        sentence=headline,
+        reason=support,
         caveat=joined(note for _, note in _notes(arm_a, arm_b, runs_a, runs_b)),
-        confidence="low",
-        confidence_reason=NOTHING,
+        confidence=confidence,
+        confidence_reason=why,
         pairs=found.pairs,
         ratio=found.ratio,
         ratio_low=found.low,
         ratio_high=found.high,
         coverage_share=found.coverage_share if enough else None,
         sensitivity=_sensitivity(detectable_share(found)) if enough else NOTHING,
-        pairs_needed=pairs_needed(found, _SAME_SHARE) if winner == "undecided" and enough else None,
-    )
-    first = next(run for run in runs_a if run.counts)
-    headline, support = _words(verdict, (arm_a, arm_b), _start(first))
-    runs = (*runs_a, *runs_b)
-    if winner == "undecided" and any(run.file_change for run in runs):
-        headline = Message("Ended early: the model was changed or removed")
-    confidence, why = _confidence(verdict, runs)
-    verdict = msgspec.structs.replace(
-        verdict,
-        sentence=headline,
-        reason=support,
-        confidence=confidence,
-        confidence_reason=why,
+        pairs_needed=needed,
     )
     return Judged(arm_a, arm_b, verdict)
 
@@ -126,7 +120,11 @@ def _labeled(arm: StrategySummary, label: Literal["A", "B"]) -> StrategySummary:
 
 
 def _words(
-    verdict: Verdict, arms: tuple[StrategySummary, StrategySummary], start: Message
+    winner: Winner,
+    found: Ratio,
+    needed: int | None,
+    arms: tuple[StrategySummary, StrategySummary],
+    start: Message,
 ) -> tuple[Message, Message]:
     """What to do, and why in figures that need no statistics."""
     arm_a, arm_b = arms
@@ -135,37 +133,37 @@ def _words(
         "time_a": duration_text(arm_a.usual_ns),
         "time_b": duration_text(arm_b.usual_ns),
     }
-    if verdict.winner in ("A", "B"):
-        return _winner_words(verdict, names, times, start)
-    if verdict.winner == "no-difference":
+    if winner in ("A", "B"):
+        return _winner_words(winner, found, names, times, start)
+    if winner == "no-difference":
         configs: dict[Label, LoadConfig] = {"A": arm_a.config, "B": arm_b.config}
         return (
             Message("Keep {a}: {b} is just as fast", **names)
-            if chosen(verdict.winner, configs) == "A"
+            if chosen(winner, configs) == "A"
             else Message("Use {b}: just as fast as {a}, and simpler", **names)
         ), Message(
             "{time_a} and {time_b}; very likely less than {same} apart.",
             **times,
             same=percent_text(_SAME_SHARE),
         )
-    if verdict.pairs < MIN_PAIRS_FOR_INTERVAL:
+    if found.pairs < MIN_PAIRS_FOR_INTERVAL:
         return Message("Too early to tell"), Message(
             "{pairs} so far: {time_a} and {time_b}. Run at least {least}.",
-            pairs=_pairs(verdict.pairs),
+            pairs=_pairs(found.pairs),
             least=MIN_PAIRS_FOR_INTERVAL,
             **times,
         )
-    return _undecided_words(verdict, names)
+    return _undecided_words(found, needed, names)
 
 
 def _winner_words(
-    verdict: Verdict, names: dict[str, str], times: dict[str, str], start: Message
+    winner: Winner, found: Ratio, names: dict[str, str], times: dict[str, str], start: Message
 ) -> tuple[Message, Message]:
     """Of a comparison that one of them wins. A program or strategy is not changed for a few
     percent.
     """
-    ratio, low, high = _bounds_of(verdict, inverse=verdict.winner == "A")
-    order = "ab" if verdict.winner == "B" else "ba"
+    found = found._replace(middle=abs(found.middle))
+    order = "ab" if winner == "B" else "ba"
     slow, fast = (names[each] for each in order)
     slow_time, fast_time = (times[f"time_{each}"] for each in order)
     figures = {"time": fast_time, "other_time": slow_time, "start": start}
@@ -174,41 +172,36 @@ def _winner_words(
         if start
         else Message("{time} instead of {other_time}", **figures)
     )
-    if ratio < SAME_WITHIN:
-        share = percent_text(1 - 1 / ratio)
+    if found.ratio < SAME_WITHIN:
+        share = percent_text(1 - 1 / found.ratio)
         headline = (
             Message("Keep {slow}: {fast} saves only {share}", slow=slow, fast=fast, share=share)
-            if verdict.winner == "B"
+            if winner == "B"
             else Message(
                 "Keep {fast}: {share} less time than {slow}", slow=slow, fast=fast, share=share
             )
         )
         return headline, Message("{reason}.", reason=reason)
-    headline = Message("Use {label}: {change}", label=fast, change=faster_than(slow, ratio))
-    likely = likely_gain(ratio, low, high)
+    headline = Message("Use {label}: {change}", label=fast, change=faster_than(slow, found.ratio))
+    likely = likely_gain(found)
     return headline, Message("{reason} ({likely}).", reason=reason, likely=likely)
 
 
-def _bounds_of(verdict: Verdict, *, inverse: bool) -> tuple[float, float, float]:
-    """Time of A ÷ time of B with its bounds, or the `inverse`."""
-    ratio, low, high = verdict.ratio or 1.0, verdict.ratio_low or 1.0, verdict.ratio_high or 1.0
-    return (1 / ratio, 1 / high, 1 / low) if inverse else (ratio, low, high)
-
-
-def _undecided_words(verdict: Verdict, names: dict[str, str]) -> tuple[Message, Message]:
+def _undecided_words(
+    found: Ratio, needed: int | None, names: dict[str, str]
+) -> tuple[Message, Message]:
     """That none is clearly faster, how much time B may take, and what would settle it."""
-    _, low, high = _bounds_of(verdict, inverse=False)
     more = (
         Message(
             "About {pairs} pairs show a difference of {same}.",
-            pairs=_rounded(verdict.pairs_needed),
+            pairs=_rounded(needed),
             same=percent_text(_SAME_SHARE),
         )
-        if verdict.pairs_needed is not None
+        if needed is not None
         else Message("Compare again for a clearer result.")
     )
-    support = joined((likely_time(names["b"], low, high), more))
-    if low <= 1 <= high:
+    support = joined((likely_time(names["b"], found), more))
+    if found.low <= 1 <= found.high:
         return Message("No clear winner: keep {a}", **names), support
     return Message("No clear winner yet: keep {a}", **names), support
 
@@ -395,17 +388,18 @@ def _pairs(count: int) -> Message:
     return Message("1 pair") if count == 1 else Message("{count} pairs", count=count)
 
 
-def _confidence(verdict: Verdict, runs: Sequence[RunResult]) -> tuple[Confidence, Message]:
-    pairs = _pairs(verdict.pairs)
-    if verdict.pairs < MIN_PAIRS_FOR_INTERVAL:
+def _confidence(
+    winner: Winner, found: Ratio, runs: Sequence[RunResult]
+) -> tuple[Confidence, Message]:
+    pairs = _pairs(found.pairs)
+    if found.pairs < MIN_PAIRS_FOR_INTERVAL:
         return "low", Message(
             "{pairs}; {least} are needed", pairs=pairs, least=MIN_PAIRS_FOR_INTERVAL
         )
-    if verdict.winner == "undecided":
-        _, low, high = _bounds_of(verdict, inverse=False)
+    if winner == "undecided":
         return "low", (
             Message("{pairs}, the range includes 1", pairs=pairs)
-            if low <= 1 <= high
+            if found.low <= 1 <= found.high
             else Message("{pairs}, the range is too wide", pairs=pairs)
         )
     if discarded := sum(not run.counts and not is_discarded_by_chance(run) for run in runs):

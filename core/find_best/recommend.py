@@ -208,7 +208,7 @@ class _Outcome:
         rival = self._rival
         if self._keeps and rival is not None:
             found = self._now.relation(self._chosen, rival)
-            yield likely_time(rival.label, found.low, found.high)
+            yield likely_time(rival.label, found)
         elif self._baseline is not None and not self._keeps:
             yield self._gain(self._baseline)
 
@@ -283,7 +283,7 @@ class _Outcome:
             return Message("No clear difference from {label}.", label=label)
         other = duration_text(self._now.posterior.time(label).middle_ns)
         figures = self._figures | {"change": self._change(baseline), "other": other}
-        likely = likely_gain(found.ratio, found.low, found.high)
+        likely = likely_gain(found)
         return Message("{change}: {time} instead of {other} ({likely}).", **figures, likely=likely)
 
     def _change(self, baseline: Contender) -> Message:

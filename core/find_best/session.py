@@ -103,11 +103,6 @@ class SearchSession(ExperimentSession[SearchConditions]):
         return search_session(inspection, experiment.arms, conditions)
 
     @property
-    def done(self) -> bool:
-        """Whether no run is left to do."""
-        return self._step is None
-
-    @property
     def stopped(self) -> bool:
         """Whether it is neither decided nor its time spent."""
         return self.ending in {"running", "stopped"}
