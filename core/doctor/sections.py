@@ -104,8 +104,8 @@ _DECODERS = {
 def sections(found: Diagnosis) -> list[tuple[str, list[Row]]]:
     """Titles with their rows; those that have any."""
     every: tuple[tuple[str, Iterable[Row]], ...] = (
-        (Message("Storage"), _storage(found)),
-        (Message("Devices"), _devices(found)),
+        (Message("Storage"), storage_rows(found)),
+        (Message("Devices"), device_rows(found)),
         (Message("Devices now, before any load"), _activity(found)),
         (Message("Disk measurement"), _probe(found)),
         (Message("Expected load times"), _expected(found)),
@@ -141,7 +141,7 @@ def _missing(reason: str) -> Message:
     return Message("not available: {reason}", reason=reason)
 
 
-def _storage(found: Diagnosis) -> Iterator[Row]:
+def storage_rows(found: Diagnosis) -> Iterator[Row]:
     """Path, mounts and what they say of themselves."""
     stack, storage = found.storage_stack, found.storage
     moved = stack.asked != stack.path
@@ -224,7 +224,7 @@ def _fuse_text(fuse: FuseMount) -> str:
     return _listed(program, *(known if fuse.program else ()), *fuse.settings)
 
 
-def _devices(found: Diagnosis) -> Iterator[Row]:
+def device_rows(found: Diagnosis) -> Iterator[Row]:
     """The chain of devices, a layer a row, each below what lies on it."""
     rows = list(_chain(found.storage_stack, found.host.is_virtual, 0))
     if not rows and found.storage.kind == "local-disk":
@@ -364,7 +364,7 @@ def _probe(found: Diagnosis) -> Iterator[Row]:
         evidence=probe.class_evidence,
     )
     yield Message("Class"), kind
-    yield from _reads(probe.storage)
+    yield from read_rows(probe.storage)
     if not probe.memory.copies:
         yield Message("Memory copy"), _missing(probe.memory.reason)
     for copy in probe.memory.copies:
@@ -389,7 +389,8 @@ def age_text(probe: Probe) -> str:
     return Message("{age} ago", age=duration_text(age_s * 1e9))
 
 
-def _reads(storage: StorageFigures) -> Iterator[Row]:
+def read_rows(storage: StorageFigures) -> Iterator[Row]:
+    """How fast storage was read, and what that may be wrong by."""
     reason, latency = storage.way_reason, storage.latency
     if storage.way in _WAYS:
         read = Message("{size} {way}", size=size_text(storage.read_bytes), way=_WAYS[storage.way])

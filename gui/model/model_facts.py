@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.doctor.sections import age_text
+from modelmon.core.doctor.sections import age_text, device_rows, read_rows, storage_rows
 from modelmon.core.explain.expected import fastest_ns, fastest_text
 from modelmon.core.machine.cached_pages import why_unknown
 from modelmon.core.model.tensors import dtype_bytes
@@ -25,8 +25,11 @@ from modelmon.gui.session.machine import disk_kind
 from modelmon.gui.session.run_words import part_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.doctor.sections import Row
     from modelmon.core.machine.block_devices import BlockLayer
     from modelmon.core.machine.file_state import FileState
     from modelmon.core.machine.memory import Memory
@@ -120,7 +123,9 @@ def storage_facts(
     mounts = found.storage_stack.mounts if found else ()
     lowest = found.storage_stack.lowest if found else None
     chain = chain_text(found) if found else storage.device or storage.source
-    lines = chain_lines(found) if found else [storage.device_model or storage.source]
+    about = storage.device_model or storage.source
+    if found:
+        about = _told([*storage_rows(found), *device_rows(found)])
     disk = tr("{disk}, {kind}", disk=chain, kind=disk_kind(storage))
     where, *below = [mount.filesystem for mount in mounts] or [storage.filesystem]
     for name in below:
@@ -129,7 +134,7 @@ def storage_facts(
     if storage.free_bytes is not None:
         tip.append(tr("{size} free", size=size_text(storage.free_bytes)))
     facts = [
-        Fact(tr("Disk"), disk, "\n".join(filter(None, lines))),
+        Fact(tr("Disk"), disk, about),
         Fact(tr("Mount"), _on(where, storage.mount_point), "\n".join(tip)),
     ]
     readahead = lowest.readahead_bytes if lowest is not None else storage.readahead_bytes
@@ -191,7 +196,7 @@ def probe_facts(probe: Probe, model: Model) -> list[Fact]:
         if fastest is not None
         else said(kind)
     )
-    about = "\n".join((said(probe.class_evidence), *_rates(probe), age))
+    about = "\n".join((said(probe.class_evidence), _told(read_rows(probe.storage)), age))
     facts = [Fact(tr("Top speed"), measured, about)]
     if latency is not None:
         waits = wait_text(latency.p50_ns)
@@ -223,27 +228,6 @@ def chain_text(found: Diagnosis) -> str:
     if mount.devices:
         return " + ".join(_layers_text(device) for device in mount.devices)
     return mount.source
-
-
-def chain_lines(found: Diagnosis) -> list[str]:
-    """Every mount and device below the path, a line each."""
-    lines = []
-    for mount in found.storage_stack.mounts:
-        lines.append(
-            tr(
-                "{filesystem} on {place} from {source}",
-                filesystem=mount.filesystem,
-                place=mount.mount_point,
-                source=mount.source,
-            )
-        )
-        for device in mount.devices:
-            for layer in device.walk():
-                size = f", {size_text(layer.size_bytes)}" if layer.size_bytes is not None else ""
-                model = f", {layer.disk.model}" if layer.disk and layer.disk.model else ""
-                lines.append(f"{_layer_name(layer)}{model}{size}")
-    lines += [tr("image {path}", path=image.path) for image in found.storage_stack.images]
-    return lines
 
 
 def _more_memory_facts(found: Diagnosis) -> list[Fact]:
@@ -312,27 +296,15 @@ def _layer_name(layer: BlockLayer) -> str:
     return f"{layer.name} ({layer.title})" if layer.title else layer.name
 
 
+def _told(rows: Iterable[Row]) -> str:
+    """Rows of the doctor as lines of a tool tip."""
+    lines = (tr("{name}: {what}", name=said(name), what=said(text)) for name, text in rows if text)
+    return "\n".join(lines)
+
+
 def _on(upper: str, lower: str) -> str:
     """What stands on what: `ext4 on /home`, `LUKS on nvme0n1p2`."""
     return tr("{upper} on {lower}", upper=upper, lower=lower)
-
-
-def _rates(probe: Probe) -> list[str]:
-    storage = probe.storage
-    lines = []
-    if storage.sequential is not None:
-        rate = rate_text(storage.sequential.bytes_per_s)
-        lines.append(tr("Sequential {rate}", rate=rate))
-    for reads in storage.readers:
-        rate = rate_text(reads.bytes_per_s)
-        if reads.readers == 1:
-            lines.append(tr("1 reader {rate}", rate=rate))
-        else:
-            lines.append(tr("{count} readers {rate}", count=reads.readers, rate=rate))
-    if storage.buffered is not None:
-        rate = rate_text(storage.buffered.bytes_per_s)
-        lines.append(tr("Buffered {rate}", rate=rate))
-    return lines
 
 
 def _count_text(count: int) -> str:

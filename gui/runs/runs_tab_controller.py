@@ -259,41 +259,16 @@ def _do(what: Callable[[], object], *_: object) -> None:
 
 def _loss_text(lines: Sequence[RunLine]) -> str:
     """What goes with these runs when they are deleted."""
-    if len(lines) == 1:
-        return "\n".join(_loss_of_one(lines[0]))
     said = []
-    recorded = sum(_is_recorded(line) for line in lines)
+    recorded = sum(line.row is not None and line.row.events_file is not None for line in lines)
     if recorded:
-        said.append(
-            tr("{number} with recordings, which can't be replayed afterwards.", number=recorded)
-        )
-    starred = sum(line.starred for line in lines)
-    if starred:
-        said.append(tr("{number} are starred.", number=starred))
-    names = [line.name for line in lines if line.name]
-    if names:
+        said.append(tr("Recordings that can't be replayed afterwards: {number}.", number=recorded))
+    if starred := sum(line.starred for line in lines):
+        said.append(tr("Starred: {number}.", number=starred))
+    if names := [line.name for line in lines if line.name]:
         more = ["…"] if len(names) > _MOST_NAMES else []
-        listed = tr(", ").join(names[:_MOST_NAMES] + more)
-        said.append(tr("{number} have names: {names}.", number=len(names), names=listed))
+        said.append(tr("Named: {names}.", names=tr(", ").join(names[:_MOST_NAMES] + more)))
     said.append(
-        tr("To restore them, use Undo (Ctrl+Z) before you delete other runs or close this window.")
+        tr("To restore, use Undo (Ctrl+Z) before you delete other runs or close this window.")
     )
     return "\n".join(said)
-
-
-def _loss_of_one(line: RunLine) -> list[str]:
-    said = []
-    if _is_recorded(line):
-        said.append(tr("Its recording is deleted too, so it can't be replayed."))
-    if line.starred:
-        said.append(tr("It's starred."))
-    if line.name:
-        said.append(tr("Its name is {name}.", name=line.name))
-    said.append(
-        tr("To restore it, use Undo (Ctrl+Z) before you delete other runs or close this window.")
-    )
-    return said
-
-
-def _is_recorded(line: RunLine) -> bool:
-    return line.row is not None and line.row.events_file is not None

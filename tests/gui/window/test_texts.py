@@ -149,7 +149,8 @@ RAID = BlockLayer("md0", "md", "raid0", below=(NVME, BlockLayer("nvme1n1", "disk
 def test_that_the_chain_of_devices_is_one_line(device, line):
     found = make_diagnosis(storage_stack=StorageStack("/x", "/x", (make_mount(device),)))
     assert model_facts.chain_text(found) == line
-    assert any("nvme0n1" in row for row in model_facts.chain_lines(found))
+    facts = model_facts.storage_facts(make_inspection(), found)
+    assert "nvme0n1" in next(fact.tool_tip for fact in facts if fact.name == "Disk")
 
 
 def test_that_layers_of_filesystems_and_options_that_matter_are_told():

@@ -59,7 +59,7 @@ def test_that_deleted_runs_come_back_by_button_and_by_key(qtbot, window, past, p
     assert not panel.deleted.isVisible()
     assert not undo.isEnabled()
     assert undo.toolTip() == "No runs were deleted in this window."
-    assert "To restore them, use Undo (Ctrl+Z)" in delete(qtbot, window, 0, 1)
+    assert "To restore, use Undo (Ctrl+Z)" in delete(qtbot, window, 0, 1)
     assert panel.deleted.text() == "2 runs deleted"
     assert column(panel, "Strategy") == ["direct"]
     window.session.begin(Activity.COMPARING, lambda: ProgressView("Comparing"))
@@ -73,11 +73,9 @@ def test_that_deleted_runs_come_back_by_button_and_by_key(qtbot, window, past, p
     assert column(panel, "Strategy") == ["mmap", "parallel", "direct"]
     assert [line.strategy for line in panel.selected] == ["mmap", "parallel"]
     assert not panel.deleted.isVisible()
-    # What goes with one run is said of one.
     said = delete(qtbot, window, 0).splitlines()
-    assert said[0] == "Its recording is deleted too, so it can't be replayed."
-    assert said[1:3] == ["It's starred.", "Its name is before the upgrade."]
-    assert said[3].startswith("To restore it, use Undo (Ctrl+Z)")
+    assert said[0] == "Recordings that can't be replayed afterwards: 1."
+    assert said[1:3] == ["Starred: 1.", "Named: before the upgrade."]
     assert panel.deleted.text() == "1 run deleted"
     press(qtbot, window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     settle(qtbot, window)
