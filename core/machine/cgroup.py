@@ -29,7 +29,7 @@ from modelmon.core.messages import Message
 from modelmon.core.units import rate_text, size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 NO_LIMIT = 2**53
@@ -227,50 +227,41 @@ def shortage(folder: str | Path) -> CgroupShortage:
     )
 
 
-class ControlGroups:
-    """The control groups of this process, which have been found and can be asked again quickly."""
-
-    def __init__(self, devices: Iterable[str] = (), root: str | Path = "") -> None:
-        """`devices` are whole disks and volumes by their kernel names; partitions have no limits.
-
-        `root` is where /proc and /sys are found.
-        """
-        self._folders = {
-            name: controller_folders(name, root) for name in ("cpu", "memory", "blkio")
-        }
-        numbers = {name: value(f"{root}/sys/class/block/{name}/dev") for name in devices}
-        self._devices = {number: name for name, number in numbers.items() if number}
-
-    def limits(self) -> tuple[CgroupLimit, ...] | None:
-        """The limits now, from this process's own group upwards; None where no group is seen."""
-        if not any(self._folders.values()):
-            return None
-        return tuple(self._read())
-
-    def _read(self) -> Iterator[CgroupLimit]:
-        for folder, group in self._groups("cpu"):
-            if (quota := _quota(folder)) is not None:
-                yield CgroupLimit("processors", quota[1], quota[0], group)
-        for folder, group in self._groups("memory"):
-            if (limit := _memory_limit(folder)) is not None:
-                yield CgroupLimit("memory", limit[1], limit[0], group)
-        for folder, group in self._groups("blkio"):
-            yield from _throttles(folder, group, self._devices)
-        for folder, group in list(self._groups("blkio"))[:1]:
-            yield from _own_throttles(folder, group, self._devices)
-
-    def _groups(self, controller: str) -> Iterator[tuple[str, str]]:
-        folders = self._folders[controller]
-        for folder in folders:
-            # The last one is where the hierarchy is mounted.
-            yield folder, f"/{folder.removeprefix(folders[-1]).strip('/')}"
-
-
 def cgroup_limits(
     devices: Iterable[str] = (), root: str | Path = ""
 ) -> tuple[CgroupLimit, ...] | None:
-    """The limits of this process's control groups now, of reads those from `devices`."""
-    return ControlGroups(devices, root).limits()
+    """The limits of this process's control groups now, from its own group upwards, of reads those
+    from `devices`, which are whole disks and volumes by their kernel names: partitions have none.
+
+    None where no group is seen. `root` is where /proc and /sys are found.
+    """
+    groups = {name: list(_groups(name, root)) for name in ("cpu", "memory", "blkio")}
+    if not any(groups.values()):
+        return None
+    numbers = {value(f"{root}/sys/class/block/{name}/dev"): name for name in devices}
+    return tuple(_limits(groups, {number: name for number, name in numbers.items() if number}))
+
+
+def _groups(controller: str, root: str | Path) -> Iterator[tuple[str, str]]:
+    folders = controller_folders(controller, root)
+    for folder in folders:
+        # The last one is where the hierarchy is mounted.
+        yield folder, f"/{folder.removeprefix(folders[-1]).strip('/')}"
+
+
+def _limits(
+    groups: Mapping[str, Sequence[tuple[str, str]]], devices: Mapping[str, str]
+) -> Iterator[CgroupLimit]:
+    for folder, group in groups["cpu"]:
+        if (quota := _quota(folder)) is not None:
+            yield CgroupLimit("processors", quota[1], quota[0], group)
+    for folder, group in groups["memory"]:
+        if (limit := _memory_limit(folder)) is not None:
+            yield CgroupLimit("memory", limit[1], limit[0], group)
+    for folder, group in groups["blkio"]:
+        yield from _throttles(folder, group, devices)
+    for folder, group in groups["blkio"][:1]:
+        yield from _own_throttles(folder, group, devices)
 
 
 def throttles(devices: Iterable[str], root: str | Path = "") -> tuple[CgroupLimit, ...]:

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import structs
 
-from modelmon.core.machine.cgroup import CgroupLimit, CgroupShortage, ControlGroups, over_a_load
+from modelmon.core.machine.cgroup import CgroupLimit, CgroupShortage, cgroup_limits, over_a_load
 from modelmon.core.machine.host import free_page_reports
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.worker.events import DeviceActivity, Levels, MemoryPressure, Sample
 from modelmon.core.worker.figures import (
     MOST_BEFORE,
-    LoaderReader,
     LoaderTotals,
     MemoryFigures,
     SystemCounters,
@@ -32,6 +31,8 @@ from modelmon.core.worker.figures import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from modelmon.core.machine.storage import Storage
     from modelmon.core.worker.watched import Moment, Watched
 
@@ -50,31 +51,27 @@ class _Start(NamedTuple):
 
 
 class Sampler:
-    """Looks at one load; `devices` are the block devices below the model, whose limits are read."""
+    """Looks at one load; `devices` are the block devices below the model, whose limits are read.
 
-    def __init__(self, storage: Storage, devices: tuple[str, ...] = ()) -> None:
-        self._groups = ControlGroups(devices)
+    Totals count from the latest `rebase`.
+    """
+
+    def __init__(self, loaders: Watched, storage: Storage, devices: Sequence[str] = ()) -> None:
+        self._devices = devices
         self._system = SystemReader(storage.device)
         self._counts_device_bytes = storage.counts_device_bytes
-        self._loaders: Watched | None = None
-        self._figures = LoaderReader()
+        self._loaders, self._figures = loaders, loaders.figures
         self._before_part: deque[_Look] = deque(maxlen=MOST_BEFORE)
         self._part_ended: _Look | None = None
         self._was_reading = False
         self.was_crowded_out = False
         self._cpu_ns = 0
         self._before = self._system.counters()
-        self.rebase()
 
     def idle_device(self) -> DeviceActivity | None:
         """The device's activity since this was last asked, or since the sampler was made."""
         before, self._before = self._before, self._system.counters()
         return device_activity(before, self._before)
-
-    def watch(self, loaders: Watched) -> None:
-        """Sample these loaders; totals count from now."""
-        self._loaders, self._figures = loaders, loaders.figures
-        self.rebase()
 
     def rebase(self) -> None:
         """Count all totals from now."""
@@ -83,7 +80,7 @@ class Sampler:
             self._system.memory(),
             own_shortage(),
             free_page_reports(),
-            self._groups.limits(),
+            cgroup_limits(self._devices),
             self._system.counters(),
         )
         self._least_available_bytes = self._start.memory.available_bytes
@@ -91,10 +88,10 @@ class Sampler:
 
     def limits(self) -> tuple[CgroupLimit, ...] | None:
         """The limits of the control groups at `rebase`, and what was counted under them since."""
-        return over_a_load(self._start.limits, self._groups.limits())
+        return over_a_load(self._start.limits, cgroup_limits(self._devices))
 
     def totals(self) -> LoaderTotals:
-        """The loaders' totals since `watch`, and their present levels."""
+        """The loaders' totals since `rebase`, and their present levels."""
         totals = self._figures.read().since(self._start.totals)
         return totals if self._counts_device_bytes else structs.replace(totals, device_bytes=None)
 
@@ -165,12 +162,12 @@ class Sampler:
         self._before, self._cpu_ns = now, cpu_ns
         memory = self._system.memory() if with_memory else MemoryFigures()
         self._note_available(memory)
-        progress = self._loaders.progress if self._loaders is not None else None
+        progress = self._loaders.progress
         return Sample(
             t_ns=t_ns,
             late_ns=late_ns,
-            delivered_bytes=progress.delivered_bytes if progress else 0,
-            warmup_bytes=(progress.warmup_bytes or None) if progress else None,
+            delivered_bytes=progress.delivered_bytes,
+            warmup_bytes=progress.warmup_bytes or None,
             device=device_activity(before, now),
             iowait_share=iowait_share(before, now),
             psi_io_share=stalled_share(before.psi_io_us, now.psi_io_us, now.at_ns - before.at_ns),

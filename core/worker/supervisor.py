@@ -121,7 +121,7 @@ class Supervisor:
     def _load(self, prepared: Prepared, files: OpenFiles) -> ev.Finished:
         job, plan = self._job, prepared.plan
         loaders = self._loaders(prepared, files)
-        sampler = Sampler(prepared.storage, prepared.stack.whole_devices())
+        sampler = Sampler(loaders, prepared.storage, prepared.stack.whole_devices())
         cache = CacheState(files, plan.wanted, prepared.behind)
         try:
             loaders.listen(self._inbox)
@@ -210,7 +210,7 @@ class Supervisor:
         # What is cached for a warm start comes after all that could drop it again.
         if job.cache != "cold":
             cache_ns = self._set(cache)
-        sampler.watch(loaders)
+        sampler.rebase()
         prepared.environment.start()
         found = cache.look()
         levels = sampler.totals()

@@ -17,7 +17,6 @@ from tests.system.beds import memory_limit
 
 from modelmon.core.machine.cgroup import (
     CgroupLimit,
-    ControlGroups,
     cgroup_limits,
     is_alone_in,
     over_a_load,
@@ -286,10 +285,9 @@ def test_that_over_a_load_the_limit_is_that_of_its_beginning(tmp_path):
     disks(tmp_path, vda="254:0")
     box = tmp_path / CGROUP / "box"
     write(box, {"io.max": "254:0 rbps=1000", "io.stat": "254:0 rbytes=300"})
-    groups = ControlGroups(["vda"], tmp_path)
-    before = groups.limits()
+    before = cgroup_limits(["vda"], tmp_path)
     write(box, {"io.max": "254:0 rbps=9000", "io.stat": "254:0 rbytes=750"})
-    (told,) = over_a_load(before, groups.limits()) or ()
+    (told,) = over_a_load(before, cgroup_limits(["vda"], tmp_path)) or ()
     assert (told.amount, told.counted) == (1000, 450)
     # A group that is gone counts nothing any more.
     (told,) = over_a_load(before, ()) or ()

@@ -8,6 +8,7 @@ import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -19,6 +20,7 @@ from modelmon.core.machine.storage import storage_of
 from modelmon.core.units import MIB
 from modelmon.core.watch.program_figures import ProgramReader
 from modelmon.core.worker.figures import (
+    LoaderReader,
     LoaderTotals,
     ProcFile,
     ProcReader,
@@ -385,7 +387,10 @@ def test_that_a_machine_is_busy_only_where_others_leave_no_processor(idle, busy,
 
 
 def test_that_what_was_read_before_it_was_told_belongs_to_the_reading(sample):
-    sampler = Sampler(storage_of(sample))
+    nothing = SimpleNamespace(delivered_bytes=0, warmup_bytes=0)
+    loaders = SimpleNamespace(figures=LoaderReader(), progress=nothing)
+    sampler = Sampler(loaders, storage_of(sample))
+    sampler.rebase()
 
     def look(moment, device_bytes):
         totals = LoaderTotals(device_bytes=device_bytes)
