@@ -54,8 +54,7 @@ def bare_load_ns(path: Path, config: LoadConfig, cache: Cache) -> int:
     """One load by the same loaders without sampler, events or block timings."""
     model = open_model(path)
     plan = plan_load(model, config)
-    sizes = [shard.size_bytes for shard in model.shards]
-    files = OpenFiles([shard.path for shard in model.shards], sizes, range(len(sizes)))
+    files = OpenFiles(model.sized_files, range(len(model.shards)))
     loaders = Loaders(plan, Job(str(path), config), files)
     inbox = Inbox()
     try:

@@ -118,11 +118,10 @@ def inspect_model(path: str | Path, ignored_pids: Collection[int] = ()) -> Inspe
     opened = open_model(path)
     # Written down as a whole, unlike what is opened to be loaded.
     model = msgspec.structs.replace(opened, blocks=tuple(opened.blocks))
-    sizes = [shard.size_bytes for shard in model.shards]
-    files = OpenFiles([shard.path for shard in model.shards], sizes, range(len(sizes)))
+    files = OpenFiles(model.sized_files, range(len(model.shards)))
     try:
         cached = residency_map(
-            [(descriptor, sizes[shard]) for shard, descriptor in files.descriptors.items()]
+            [(opened, files.size_bytes[shard]) for shard, opened in files.descriptors.items()]
         )
         content = _content(model, files)
     finally:

@@ -244,9 +244,7 @@ def engine_for(
     """The engine that carries out a plan of one rank; `cached` as its own. Raises as `Engine`
     does.
     """
-    paths = [shard.path for shard in work.model.shards]
-    sizes_bytes = [shard.size_bytes for shard in work.model.shards]
-    (plan,) = work.plan.for_processes(work.config, paths, sizes_bytes)
+    (plan,) = work.plan.for_processes(work.config, work.model.sized_files)
     return Engine(plan, consume, room, cached=cached)
 
 
@@ -334,7 +332,7 @@ def private_maps(model: Model, shards: Iterable[int]) -> dict[int, mmap.mmap]:
 
     Raises LoadFailedError.
     """
-    files = OpenFiles([s.path for s in model.shards], [s.size_bytes for s in model.shards], shards)
+    files = OpenFiles(model.sized_files, shards)
     try:
         return map_files(files, writable=True)
     finally:

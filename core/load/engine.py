@@ -111,8 +111,7 @@ class Engine:
         """
         plan = self._plan
         files = OpenFiles(
-            plan.paths,
-            plan.sizes_bytes,
+            plan.files,
             {extent.shard for extent in extents},
             None if direct or own else plan.inherited,
             direct=direct,

@@ -34,27 +34,27 @@ class OpenFiles:
 
     def __init__(
         self,
-        paths: Sequence[str],
-        sizes_bytes: Sequence[int],
+        files: Sequence[tuple[str, int]],
         shards: Iterable[int],
         inherited: Mapping[int, int] | None = None,
         *,
         direct: bool = False,
     ) -> None:
-        """Open `shards` of `paths`, past the page cache if `direct`, or take over `inherited`
-        descriptors of them.
+        """Open `shards` of a model's `files`, paths with their sizes, past the page cache if
+        `direct`, or take over `inherited` descriptors of them.
 
         Raises LoadFailedError where a file cannot be opened or changed its size, and
         DirectRefusedError where it cannot be read directly.
         """
-        self.paths = paths
-        self.size_bytes = dict(enumerate(sizes_bytes))
+        self.files = files
+        self.paths = [path for path, _ in files]
+        self.size_bytes = {shard: nbytes for shard, (_, nbytes) in enumerate(files)}
         self._mine = inherited is None
         self.descriptors: dict[int, int] = {}
         try:
             for shard in sorted(set(shards)):
                 self.descriptors[shard] = (
-                    inherited[shard] if inherited is not None else _open(paths[shard], direct)
+                    inherited[shard] if inherited is not None else _open(self.paths[shard], direct)
                 )
                 self.check_size(shard)
         except BaseException:

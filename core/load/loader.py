@@ -113,7 +113,7 @@ class LoaderLoad:
         self._warm_files = None
         if plan.warmup:
             shards = {extent.shard for extent in plan.warmup}
-            self._warm_files = OpenFiles(plan.paths, plan.sizes_bytes, shards, plan.inherited)
+            self._warm_files = OpenFiles(plan.files, shards, plan.inherited)
 
     def run(self) -> list[Account]:
         """Warm up or wait for it, then read; returns the accounts of all that worked."""

@@ -64,8 +64,8 @@ def _request_bytes(readers: Iterable[ReaderPlan], chunk_bytes: int) -> int:
 
 
 class ProcessPlan(NamedTuple):
-    """What one process loads and how: the files, and what each of its readers asks for. All of them
-    are of one rank.
+    """What one process loads and how: the files with their sizes, and what each of its readers asks
+    for. All of them are of one rank.
 
     `warmup` is what this process reads before, empty if another does it or there is none.
     `requests` are the counts of all readers of the load, which fix the layout of the shared mapping
@@ -74,8 +74,7 @@ class ProcessPlan(NamedTuple):
     """
 
     config: LoadConfig
-    paths: Sequence[str]
-    sizes_bytes: Sequence[int]
+    files: Sequence[tuple[str, int]]
     readers: Sequence[ReaderPlan]
     chunk_bytes: int
     warmup: Sequence[Extent] = ()
@@ -157,7 +156,7 @@ class Plan(NamedTuple):
         return _request_bytes(self.readers, self.chunk_bytes)
 
     def for_processes(
-        self, config: LoadConfig, paths: Sequence[str], sizes_bytes: Sequence[int]
+        self, config: LoadConfig, files: Sequence[tuple[str, int]]
     ) -> list[ProcessPlan]:
         """What each process loads: the readers of a rank together, or each alone. Readers without
         work need none.
@@ -169,8 +168,6 @@ class Plan(NamedTuple):
                 processes.setdefault(reader.number if alone else reader.rank, []).append(reader)
         first = () if config.warmup == "none" else self.wanted
         return [
-            ProcessPlan(
-                config, paths, sizes_bytes, readers, self.chunk_bytes, () if place else first
-            )
+            ProcessPlan(config, files, readers, self.chunk_bytes, () if place else first)
             for place, readers in enumerate(processes.values())
         ]

@@ -90,14 +90,13 @@ class Warming:
 
         Raises LoadFailedError where a file cannot be opened or has changed.
         """
-        self._paths = [shard.path for shard in model.shards]
-        self._sizes = [shard.size_bytes for shard in model.shards]
         self._asked_readers = readers
-        whole = [Extent(shard, 0, self._sizes[shard]) for shard in _execution_order(model)]
+        sizes = [shard.size_bytes for shard in model.shards]
+        whole = [Extent(shard, 0, sizes[shard]) for shard in _execution_order(model)]
         self.file_bytes = total_bytes(whole)
         self._wanted = _first(whole, round(memory.usable_bytes * _MOST_SHARE))
         self.wanted_bytes = total_bytes(self._wanted)
-        self._files = OpenFiles(self._paths, self._sizes, range(len(self._paths)))
+        self._files = OpenFiles(model.sized_files, range(len(sizes)))
         self._opening_drops_cache = self._looks_dropped()
         self.before = self.residency()
 
@@ -108,7 +107,7 @@ class Warming:
         byte = Extent(0, 0, 1)
         self._files.read_into(memoryview(bytearray(1)), byte)
         was_there = self._residency_of(byte).share
-        OpenFiles(self._paths, self._sizes, [byte.shard]).close()
+        OpenFiles(self._files.files, [byte.shard]).close()
         return bool(was_there) and not self._residency_of(byte).share
 
     @property
@@ -139,7 +138,7 @@ class Warming:
     @property
     def paths(self) -> tuple[Path, ...]:
         """The model's files."""
-        return tuple(map(Path, self._paths))
+        return tuple(map(Path, self._files.paths))
 
     @property
     def limit(self) -> Message:
@@ -209,7 +208,7 @@ class Warming:
         work = _Work(missing, lambda read_bytes: report(there_bytes + read_bytes))
         work.readers = asked_readers or 1
         readers = [
-            _Reader(number, work, self._paths, self._sizes)
+            _Reader(number, work, self._files.files)
             for number in range(asked_readers or _MOST_READERS)
         ]
         steer = work.find_readers if asked_readers is None else None
@@ -301,14 +300,10 @@ class _Work:
 class _Reader:
     """Reads pieces into a small buffer that is used again, through a descriptor of its own."""
 
-    def __init__(
-        self, number: int, work: _Work, paths: Sequence[str], sizes_bytes: Sequence[int]
-    ) -> None:
+    def __init__(self, number: int, work: _Work, files: Sequence[tuple[str, int]]) -> None:
         self.number = number
         self._work = work
-        self._paths = paths
-        self._sizes = sizes_bytes
-        self._files = OpenFiles(paths, sizes_bytes, ())
+        self._files = OpenFiles(files, ())
 
     def begin(self, record: Record) -> bool:
         """Nothing to prepare: what is missing is read, and has to be waited for."""
@@ -333,7 +328,7 @@ class _Reader:
     def _read(self, piece: Extent, buffer: memoryview, stop: threading.Event) -> None:
         if piece.shard not in self._files.descriptors:
             self._files.close()
-            self._files = OpenFiles(self._paths, self._sizes, [piece.shard])
+            self._files = OpenFiles(self._files.files, [piece.shard])
         requests = list(split(piece, len(buffer)))
         hint("willneed", self._files, requests[:_AHEAD_REQUESTS])
         for number, request in enumerate(requests, _AHEAD_REQUESTS):

@@ -80,6 +80,11 @@ class Model(msgspec.Struct, frozen=True, weakref=True):
         return tuple(Path(shard.path) for shard in self.shards)
 
     @property
+    def sized_files(self) -> list[tuple[str, int]]:
+        """Each shard's path and size in bytes, in order."""
+        return [(shard.path, shard.size_bytes) for shard in self.shards]
+
+    @property
     def folder(self) -> Path:
         """The folder of the model; the files that its index names may be below it."""
         from pathlib import Path  # noqa: PLC0415  as above

@@ -44,9 +44,7 @@ def read_rate(model: Model, most_bytes: int, *, cold: bool) -> float:
     file's cache before.
     """
     plan = plan_load(model, LoadConfig(chunk_bytes=_REQUEST_BYTES), most_bytes)
-    paths = [shard.path for shard in model.shards]
-    sizes = [shard.size_bytes for shard in model.shards]
-    files = OpenFiles(paths, sizes, {extent.shard for extent in plan.wanted})
+    files = OpenFiles(model.sized_files, {extent.shard for extent in plan.wanted})
     buffer = memoryview(bytearray(_REQUEST_BYTES))
     try:
         if cold:

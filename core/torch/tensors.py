@@ -284,7 +284,7 @@ def _reading_ahead(work: Work) -> Iterator[None]:
     readers do the rest. No more is read than half of the free memory holds, where nothing drops it
     before it is used. What can't be read, or mapped, or not with one more thread, is for the load.
     """
-    shard, over = work.model.shards[0], threading.Event()
+    over = threading.Event()
     shares = [
         [piece for extent in reader.extents for piece in split(extent, _AHEAD_BYTES)]
         for reader in work.plan.readers
@@ -293,7 +293,7 @@ def _reading_ahead(work: Work) -> Iterator[None]:
     most = read_memory().usable_bytes // 2 // _AHEAD_BYTES
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(LoadFailedError, OSError, RuntimeError):
-            files = OpenFiles([shard.path], [shard.size_bytes], {0})
+            files = OpenFiles(work.model.sized_files, {0})
             stack.callback(files.close)
             descriptor, mapping = files.descriptors[0], map_files(files)[0]
             cached_pages = page_counter(descriptor)[0]

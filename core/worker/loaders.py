@@ -107,9 +107,7 @@ class Loaders(Watched):
             spare.process.kill()
             spare.process.wait()
         try:
-            sizes_bytes = [files.size_bytes[shard] for shard in range(len(files.paths))]
-            plans = plan.for_processes(config, files.paths, sizes_bytes)
-            for number, each in enumerate(plans):
+            for number, each in enumerate(plan.for_processes(config, files.files)):
                 sent = each._replace(
                     requests=plan.request_counts,
                     inherited=inherited,

@@ -108,11 +108,7 @@ class Supervisor:
             who = describe_users(users)
             text = Message("While this was measured, {who}.", who=who)
             self._writer.write(warned("mapped-elsewhere", text, who))
-        files = OpenFiles(
-            [shard.path for shard in model.shards],
-            [shard.size_bytes for shard in model.shards],
-            wanted,
-        )
+        files = OpenFiles(model.sized_files, wanted)
         try:
             return self._load(prepared, files)
         finally:

@@ -579,7 +579,8 @@ def library_load(plan: ProcessPlan) -> LibraryLoad:
     )
     deliver = plan.config.deliver
     touched = deliver != "untouched"
-    request = LibraryRequest(tuple(plan.paths), wanted, deliver == "owned", touched)
+    paths = tuple(path for path, _ in plan.files)
+    request = LibraryRequest(paths, wanted, deliver == "owned", touched)
     found = baseline(plan.config.library)
     load = LibraryLoad(found, request, reader.number, touches=touched)
     load.prepare()

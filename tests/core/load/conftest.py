@@ -36,9 +36,7 @@ def load_here(path, config, subset=WHOLE):
     """One load with each loader's part done in turn, and its checksums compared."""
     model = open_model(path)
     plan = plan_load(model, config, subset=subset)
-    paths = [shard.path for shard in model.shards]
-    sizes = [shard.size_bytes for shard in model.shards]
-    files = OpenFiles(paths, sizes, {extent.shard for extent in plan.wanted})
+    files = OpenFiles(model.sized_files, {extent.shard for extent in plan.wanted})
     handed = shared.reserve()
     assert handed is not None
     progress, _ = shared.create(plan.request_counts, handed)
@@ -47,7 +45,7 @@ def load_here(path, config, subset=WHOLE):
     mapped_bytes = 0
     inherited = files.descriptors if config.descriptor == "shared" else None
     try:
-        for each in plan.for_processes(config, paths, sizes):
+        for each in plan.for_processes(config, files.files):
             sent = each._replace(
                 requests=plan.request_counts,
                 inherited=inherited,

@@ -94,8 +94,7 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
     each = SIZE // readers
     share = ProcessPlan(
         config,
-        paths=[str(blob)],
-        sizes_bytes=[SIZE],
+        files=[(str(blob), SIZE)],
         readers=[ReaderPlan([Extent(0, n * each, each)], number=n) for n in range(readers)],
         chunk_bytes=MIB,
     )

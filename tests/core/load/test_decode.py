@@ -327,7 +327,7 @@ def test_that_what_was_decoded_of_a_map_leaves_memory(tmp_path):
 
     config = LoadConfig(access="mmap", deliver="decoded", chunk_bytes=MIB)
     reader = ReaderPlan(units, parts=[[part]] * 64)
-    share = ProcessPlan(config, [str(path)], [64 * MIB], [reader], MIB)
+    share = ProcessPlan(config, [(str(path), 64 * MIB)], [reader], MIB)
     slots = decoding.SPARE_SLOTS + decoders_each(config, usable_processors())
     with Engine(share) as engine:
         engine.run(record)

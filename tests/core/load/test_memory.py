@@ -59,8 +59,7 @@ def engine_for(path, config):
     half = SIZE // 2
     share = ProcessPlan(
         config,
-        paths=[str(path)],
-        sizes_bytes=[SIZE],
+        files=[(str(path), SIZE)],
         readers=[ReaderPlan([Extent(0, at * half, half)], number=at) for at in range(2)],
         chunk_bytes=MIB,
     )
@@ -94,7 +93,7 @@ path, size, access, deliver = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.ar
 half = size // 2
 readers = [ReaderPlan([Extent(0, at * half, half)], number=at) for at in range(2)]
 config = LoadConfig(access=access, readers=2, chunk_bytes=1 << 20, deliver=deliver)
-engine = Engine(ProcessPlan(config, [path], [size], readers, 1 << 20))
+engine = Engine(ProcessPlan(config, [(path, size)], readers, 1 << 20))
 engine.run(lambda *_: None)
 print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 """

@@ -86,7 +86,7 @@ def test_that_all_is_cached_when_it_ends(on_a_device, kind):
 
     def warmed_up():
         before, reported = cached_share(on_a_device), list[int]()
-        files = OpenFiles([str(on_a_device)], [size], [0])
+        files = OpenFiles([(str(on_a_device), size)], [0])
         account = warm_up(kind, files, [Extent(0, 0, size)], MIB, reported.append)
         files.close()
         return before, cached_share(on_a_device), reported, account.wall_ns
@@ -102,7 +102,7 @@ def test_that_all_is_cached_when_it_ends(on_a_device, kind):
 def test_that_hints_that_the_kernel_drops_are_not_waited_for(on_a_device, monkeypatch, kind):
     monkeypatch.setattr("modelmon.core.load.warmup._STALL_S", math.inf)
     size = on_a_device.stat().st_size
-    files = OpenFiles([str(on_a_device)], [size], [0])
+    files = OpenFiles([(str(on_a_device), size)], [0])
     if page_counter(files.descriptors[0])[0] is not cachestat_pages:
         pytest.skip("this kernel does not tell which pages are still being read")
     # Beyond the end of the file there is nothing to read ahead.
@@ -116,7 +116,7 @@ def test_that_hints_that_the_kernel_drops_are_not_waited_for(on_a_device, monkey
 def test_that_populate_caches_and_maps_all(on_a_device):
     size = on_a_device.stat().st_size
     reader = ReaderPlan([Extent(0, 0, size)])
-    share = ProcessPlan(PRESETS["populate"].config, [str(on_a_device)], [size], [reader], MIB)
+    share = ProcessPlan(PRESETS["populate"].config, [(str(on_a_device), size)], [reader], MIB)
 
     def populated():
         before, engine = cached_share(on_a_device), Engine(share)

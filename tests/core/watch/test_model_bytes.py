@@ -41,7 +41,7 @@ def files(tmp_path):
     """A file of which nothing is cached, open before anything is seen."""
     path = tmp_path / "model"
     path.write_bytes(bytes(SIZE))
-    opened = OpenFiles([str(path)], [SIZE], {0})
+    opened = OpenFiles([(str(path), SIZE)], {0})
     if obstacle := eviction_obstacle(opened.descriptors[0]):
         pytest.skip(obstacle)
     assert not evict_verified([(opened.descriptors[0], [(0, SIZE)])])

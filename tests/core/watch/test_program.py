@@ -19,7 +19,7 @@ from modelmon.core.watch.program import Program
 
 path, gate, loads, ready = sys.argv[1:]
 size = os.path.getsize(path)
-files = OpenFiles([path], [size], {0})
+files = OpenFiles([(path, size)], {0})
 program = Program(
     [sys.executable, "-S", "-c", loads, path, gate],
     WatchedProgram("loads", ready, see_by="residency"),

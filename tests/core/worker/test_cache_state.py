@@ -29,7 +29,7 @@ PLANNED = 1_000_000
 def a_file(tmp_path):
     path = tmp_path / "model"
     path.write_bytes(bytes(PLANNED))
-    return OpenFiles([str(path)], [PLANNED], [0])
+    return OpenFiles([(str(path), PLANNED)], [0])
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_that_a_start_as_is_always_counts(state):
 def test_that_wanted_parts_are_filled_also_where_pages_are_dropped_meanwhile(on_a_device):
     size = on_a_device.stat().st_size
     wanted = [Extent(0, 3 * MIB, MIB), Extent(0, 9 * MIB + 7, MIB)]
-    files = OpenFiles([str(on_a_device)], [size], [0])
+    files = OpenFiles([(str(on_a_device), size)], [0])
     descriptor = files.descriptors[0]
     give_advice(descriptor, "random")
     state, told = CacheState(files, wanted), []
@@ -130,7 +130,7 @@ def files(tmp_path):
     paths = [tmp_path / name for name in "ab"]
     for path, size in zip(paths, SIZES, strict=True):
         path.write_bytes(os.urandom(size))
-    opened = OpenFiles([str(path) for path in paths], SIZES, [0])
+    opened = OpenFiles([*zip(map(str, paths), SIZES, strict=True)], [0])
     yield opened
     opened.close()
 
