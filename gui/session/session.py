@@ -7,8 +7,8 @@ widget; the controllers change it, the panels show it.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from PySide6.QtCore import QObject, Signal, SignalInstance
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LABELS", "LOADING", "MAX_REPEATS", "Activity", "Run", "Session"]
 
-_Held = TypeVar("_Held")
 Outcome = Comparison | SearchResult | ClusterResult
 
 LABELS: tuple[ArmLabel, ArmLabel] = ("A", "B")
@@ -68,6 +67,17 @@ class Run:
     record: RunRecord
     recording: Recording | None
     result: RunResult | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArmShown:
+    """What is shown of an arm: a run in the plots, and on its card the results of one or all of the
+    latest comparison, or why the latest run failed.
+    """
+
+    record: RunRecord | None = None
+    results: tuple[RunResult, ...] = ()
+    failure: Failed | None = None
 
 
 class Held(NamedTuple):
@@ -128,11 +138,9 @@ class Session(QObject):
         self.program: WatchedRun | None = None
         """The watched program that is shown in place of A and B."""
         self._program_record: RunRecord | None = None
-        self._records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
-        self._put_aside: dict[ArmLabel, RunRecord | None] = {}
-        """What the plots showed of an arm before a run of another time."""
-        self._results: dict[ArmLabel, tuple[RunResult, ...]] = {"A": (), "B": ()}
-        self._failures: dict[ArmLabel, Failed | None] = {"A": None, "B": None}
+        self._arms: dict[ArmLabel, ArmShown] = dict.fromkeys(LABELS, ArmShown())
+        self._looked_at: dict[ArmLabel, RunRecord] = {}
+        """Runs of another time, which the plots show in place of the arms' own."""
 
     @property
     def news(self) -> tuple[SignalInstance, ...]:
@@ -160,7 +168,7 @@ class Session(QObject):
     @property
     def empty(self) -> bool:
         """Whether there is neither a model nor a recording to look at."""
-        shown = any((*self._records.values(), self.program))
+        shown = any(arm.record for arm in self._arms.values()) or self._looked_at or self.program
         return self.inspection is None and not self.runs and not shown
 
     @property
@@ -222,7 +230,7 @@ class Session(QObject):
         """What loads of the open model came to in this window, and those that the cards show."""
         race = self.races.live or self.races.race
         return (
-            *(run for label in LABELS for run in self._results[label]),
+            *(run for label in LABELS for run in self._arms[label].results),
             # Recordings that were opened may be of other places.
             *(run.result for run in self.runs if run.recording and run.result is not None),
             *(run.result for run in (race.runs if race is not None else ())),
@@ -264,19 +272,19 @@ class Session(QObject):
         """
         if self.program is not None:
             return self._program_record if label == "A" else None
-        return self._records[label]
+        return self._looked_at.get(label) or self._arms[label].record
 
     def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
         """The arm's latest results: one run's, or all of the latest comparison's."""
-        return self._results[label]
+        return self._arms[label].results
 
     def failure(self, label: ArmLabel) -> Failed | None:
         """Why the arm's latest run failed; None where it did not, or others' results are shown."""
-        return self._failures[label]
+        return self._arms[label].failure
 
     def changed_since(self, label: ArmLabel) -> bool:
         """Whether the arm's settings are others than those its results come from."""
-        results = self._results[label]
+        results = self.results(label)
         if not results:
             return False
         last, program = results[-1], self.arm_program(label)
@@ -295,14 +303,13 @@ class Session(QObject):
         self.limits = UNKNOWN_LIMITS
         self.verdict = None
         self.notice = None
-        self._put_aside.clear()
+        self._looked_at.clear()
+        self._arms = dict.fromkeys(LABELS, ArmShown())
         # A command names the model that it loads.
         self.arms.programs.clear()
         self.show_program(None)
         for label in LABELS:
-            self._results[label] = ()
-            self._failures[label] = None
-            self.show_record(label, None)
+            self.record_changed.emit(label)
         self.model_changed.emit()
         self.runs_changed.emit()
         self.slot_changed.emit()
@@ -366,9 +373,7 @@ class Session(QObject):
         """Exchange the two arms: their settings, and what was measured of them."""
         self.look_away()
         self.arms.swap()
-        self._records = _exchanged(self._records)
-        self._results = _exchanged(self._results)
-        self._failures = _exchanged(self._failures)
+        self._arms = {"A": self._arms["B"], "B": self._arms["A"]}
         if self.comparison is not None:
             self.verdict = mirrored(self.comparison)
         for label in LABELS:
@@ -438,26 +443,29 @@ class Session(QObject):
         if self.program is not None and label == "A":
             self._program_record = record
         else:
-            self._records[label] = record
+            self._looked_at.pop(label, None)
+            self._change(label, record=record)
         self.record_changed.emit(label)
+
+    def _change(self, label: ArmLabel, **changes: Any) -> None:
+        self._arms[label] = replace(self._arms[label], **changes)
 
     @property
     def looked_at(self) -> frozenset[ArmLabel]:
         """The arms for which the plots show runs of another time."""
-        return frozenset(self._put_aside)
+        return frozenset(self._looked_at)
 
     def look_at(self, label: ArmLabel, record: RunRecord) -> None:
         """Let the plots show a run of another time for an arm, until arms are set up or load anew,
         or the window looks away.
         """
-        self._put_aside.setdefault(label, self._records[label])
-        self.show_record(label, record)
+        self._looked_at[label] = record
+        self.record_changed.emit(label)
 
     def look_away(self) -> None:
         """Let the plots show again what was measured of the arms."""
-        aside, self._put_aside = self._put_aside, {}
-        for label, record in aside.items():
-            self._records[label] = record
+        looked_at, self._looked_at = self._looked_at, {}
+        for label in looked_at:
             self.record_changed.emit(label)
 
     def show_program(self, program: WatchedRun | None) -> None:
@@ -481,8 +489,7 @@ class Session(QObject):
         self, label: ArmLabel, results: tuple[RunResult, ...], failed: Failed | None = None
     ) -> None:
         """What the arm's card shows from now on."""
-        self._results[label] = results
-        self._failures[label] = failed
+        self._change(label, results=results, failure=failed)
         self.runs_changed.emit()
 
     def add_run(
@@ -495,7 +502,7 @@ class Session(QObject):
         """Put a run that is over into this window's history."""
         self.runs.append(Run(len(self.runs) + 1, label, record, recording, result))
         if record is not self._program_record:
-            self._failures[label] = record.failed
+            self._change(label, failure=record.failed)
         self.runs_changed.emit()
 
     def note_kept(self, run: Run, run_id: int) -> None:
@@ -524,16 +531,12 @@ class Session(QObject):
         self.look_away()
         verdict, restored, races = self.verdict, self.is_restored, self.races
         race, reference, race_restored = races.race, races.reference, races.is_restored
-        shown = {
-            label: (own, self._records[label], self._failures[label])
-            for label, own in self._results.items()
-            if own
-        }
+        arms = {label: arm for label, arm in self._arms.items() if arm.results}
 
         def show_again() -> None:
-            for label, (results, record, failed) in shown.items():
-                self.set_results(label, results, failed)
-                self.show_record(label, record)
+            self._arms |= arms
+            for label in arms:
+                self.record_changed.emit(label)
             if race is not None:
                 races.conclude(race, reference, restored=race_restored)
             self.conclude(verdict, reference, restored=restored)
@@ -559,7 +562,3 @@ def headline_of(found: Outcome) -> Message:
     if isinstance(found, SearchResult):
         return found.recommendation.sentence
     return next(iter(found.recommendation), NOTHING)
-
-
-def _exchanged(held: dict[ArmLabel, _Held]) -> dict[ArmLabel, _Held]:
-    return {"A": held["B"], "B": held["A"]}
