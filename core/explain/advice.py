@@ -24,7 +24,14 @@ from modelmon.core.explain.evidence import (
     served_from_cache,
     waiting_share,
 )
-from modelmon.core.explain.prediction import WORTH_SHARE, LoadSize, Predicted, predict
+from modelmon.core.explain.prediction import (
+    WORTH_SHARE,
+    LoadSize,
+    Predicted,
+    predict,
+    preference,
+    simplest,
+)
 from modelmon.core.explain.terms import known_rate
 from modelmon.core.load.config import PRESETS
 from modelmon.core.load.rules import conflict_of
@@ -40,9 +47,6 @@ if TYPE_CHECKING:
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
-
-ALIKE_SHARE = 0.03
-"""Of the time: what saves so much less than the best is as good, if it is simpler."""
 
 SEPARATED_RUNS = 3
 """Of so many runs of both ways none of the slower is as fast as any of the faster."""
@@ -132,8 +136,8 @@ def _no_change(run: RunResult, kind: BottleneckKind, limits: Limits) -> Message:
 
 
 def best_change(run: RunResult, limits: Limits, others: Iterable[RunResult] = ()) -> Change | None:
-    """The one that saves most, or the simplest of those that save about as much, if that is worth
-    it. What was measured goes before predictions; few runs can only deny these.
+    """The one that saves most, or of those that save about as much the one that was measured, or is
+    simplest, if that is worth it. Few runs can only deny predictions.
     """
     measured = dict(_measured(run, others))
     predicted = [
@@ -144,9 +148,12 @@ def best_change(run: RunResult, limits: Limits, others: Iterable[RunResult] = ()
     foreseen = {one.config for one in predicted}
     changes = [one for one in measured.values() if one is not None and one.config not in foreseen]
     changes += predicted
-    most = max((change.saves_share for change in changes), default=0.0)
-    enough = max(WORTH_SHARE, most - ALIKE_SHARE)
-    return next((change for change in changes if change.saves_share >= enough), None)
+    found = simplest(
+        changes,
+        lambda each: each.ns,
+        lambda each: (each.basis == "predicted", preference(strategy_name(each.config))),
+    )
+    return found if found is not None and found.saves_share >= WORTH_SHARE else None
 
 
 def _agree(seen: Change | None, predicted: Change) -> bool:

@@ -15,7 +15,7 @@ from modelmon.core.doctor.diagnosis import Expected, ExpectedTime
 from modelmon.core.doctor.findings import spins
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelFileError
-from modelmon.core.explain.prediction import WORTH_SHARE, predict, size_of
+from modelmon.core.explain.prediction import WORTH_SHARE, predict, preference, simplest, size_of
 from modelmon.core.load.config import PRESETS, with_value
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.threads import allowed_processors
@@ -46,9 +46,6 @@ that of virtual disks, which can be anything."""
 TODAY = "mmap"
 """What loaders of safetensors and GGUF do unless told otherwise: they map the file."""
 
-_AS_FAST = 1.03
-# Of strategies that are as fast, the one that suits most starts.
-_PREFERRED = ("auto", "sequential", "parallel", "prefetch", "warm-then-map", "populate")
 _CACHED_SHARE = 0.95
 
 
@@ -177,14 +174,9 @@ def _of_presets(size: LoadSize, limits: Limits, cache: Cache) -> dict[str, Predi
 def likeliest(
     ways: Iterable[tuple[str, LoadConfig]], size: LoadSize, limits: Limits, cache: Cache
 ) -> tuple[str, Predicted] | None:
-    """The name that should be fastest, and its time; None where nothing is known of any. Those that
-    take hardly longer count as well: of them the simplest.
-    """
-    times = list(_predictions(ways, size, limits, cache))
-    least_ns = min((found.ns for _, found in times), default=0.0)
-    near = [each for each in times if each[1].ns <= _AS_FAST * least_ns]
-    places = {name: place for place, name in enumerate(_PREFERRED)}
-    return min(near, key=lambda each: places.get(each[0], len(places)), default=None)
+    """The name that should be fastest, and its time; None where nothing is known of any."""
+    times = _predictions(ways, size, limits, cache)
+    return simplest(times, lambda each: each[1].ns, lambda each: (preference(each[0]),))
 
 
 def with_expected(found: Diagnosis, path: Path) -> Diagnosis:

@@ -10,18 +10,20 @@ others keep the storage busy, or the shorter of reading and decoding.
 from __future__ import annotations
 
 from math import exp, log, log2
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from modelmon.core.explain.evidence import BottleneckKind
     from modelmon.core.load.config import Access, LoadConfig
     from modelmon.core.model.tensors import Model
     from modelmon.core.probe.probe import CopyRate, Limits, ReadAccess, Reads
     from modelmon.core.worker.events import Cache
+
+Way = TypeVar("Way")
 
 PAGE_BYTES = 4096
 WORTH_SHARE = 0.05
@@ -89,6 +91,25 @@ class Predicted(NamedTuple):
     def largest(self) -> Term:
         """What most of the time goes to."""
         return max(self.terms, key=lambda term: term.ns)
+
+
+_AS_FAST = 1.03
+# Of strategies that are as fast, the one that suits most starts.
+_PREFERRED = ("auto", "sequential", "parallel", "prefetch", "warm-then-map", "populate")
+
+
+def preference(strategy: str) -> int:
+    """How many strategies are simpler, of those that are as fast."""
+    return _PREFERRED.index(strategy) if strategy in _PREFERRED else len(_PREFERRED)
+
+
+def simplest(
+    ways: Iterable[Way], ns: Callable[[Way], float], rank: Callable[[Way], tuple[int, ...]]
+) -> Way | None:
+    """The fastest by its time, or of those that take hardly longer the lowest by its rank."""
+    every = list(ways)
+    least_ns = min(map(ns, every), default=0.0)
+    return min((each for each in every if ns(each) <= _AS_FAST * least_ns), key=rank, default=None)
 
 
 def size_of(model: Model) -> LoadSize:

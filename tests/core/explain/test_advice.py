@@ -14,7 +14,7 @@ from modelmon.core.comparison.runner import earlier_runs, keep
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.advice import best_change
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.expected import typical_limits
+from modelmon.core.explain.expected import likeliest, typical_limits
 from modelmon.core.explain.prediction import WORTH_SHARE, LoadSize, predict
 from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PRESETS
@@ -45,6 +45,15 @@ def test_that_a_hard_disk_that_was_slower_with_readers_gets_one(name):
     change = best_change(load_of(name, 45e6), probed("hard-disk"))
     assert change.config.readers == 1
     assert found.saves_share == change.saves_share > 0.5
+
+
+@pytest.mark.parametrize("storage_type", TYPES)
+def test_that_a_run_is_advised_what_would_be_compared_with_it_first(storage_type):
+    limits, run = probed(storage_type), load_of("mmap", 1e6)
+    size = LoadSize(run.asked_bytes, run.tensors)
+    ways = [(name, each.config) for name, each in PRESETS.items() if each.config.order == "file"]
+    name, _ = likeliest(ways, size, limits, "cold")
+    assert best_change(run, limits).text.startswith(f"Use {name}: predicted ")
 
 
 def test_that_nothing_is_faster_only_where_predictions_say_so():
