@@ -25,7 +25,7 @@ from modelmon.gui.plots.chart import RIGHT_PX
 from modelmon.gui.plots.explanations import WATERFALL
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.io_wait import waiting_text
-from modelmon.gui.plots.readout import Crosshair, Row, UnderPointer
+from modelmon.gui.plots.readout import Inspector, Row, UnderPointer
 from modelmon.gui.plots.time_range import RangeSelector, TimeChart
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING
@@ -84,7 +84,7 @@ class Waterfall(BlockPlot):
         self.bar = self.names_view.verticalScrollBar()
         self.overview = Overview(self.bar)
         self.column = RangeColumn()
-        self._crosshair = Crosshair(self.canvas)
+        self.inspector = Inspector(self.canvas, lambda _: [], lambda _: ([], []))
         self._add_legend()
         self._lay_out()
         self._connect()
@@ -99,11 +99,7 @@ class Waterfall(BlockPlot):
 
     def show_crosshair(self, seconds: float | None) -> None:
         """Put the crosshair at `seconds`; None takes it away."""
-        self.canvas.anchor = seconds
-        if seconds is None or self.is_empty:
-            self._crosshair.hide()
-        else:
-            self._crosshair.show(seconds, [])
+        self.inspector.show(None if self.is_empty else seconds)
 
     def select_block(self, name: str) -> None:
         """Mark a block and bring it into sight; an empty name stands for none."""
@@ -160,8 +156,7 @@ class Waterfall(BlockPlot):
         canvas, bar = self.canvas, self.bar
         canvas.laid_out.connect(self._place_rows)
         canvas.zoomed.connect(self.view_changed)
-        canvas.hovered.connect(self._on_hovered)
-        canvas.left.connect(self._on_left)
+        self.inspector.moved.connect(self.crosshair_moved)
         canvas.clicked.connect(lambda _, y: self.choose(floor(-y)))
         canvas.key_pressed.connect(self.on_key)
         canvas.scrolled.connect(self._on_scrolled)
@@ -243,10 +238,6 @@ class Waterfall(BlockPlot):
         self.readout.leave()
         self.bar.setValue(self.bar.value() - round(turned * SCROLLED_ROWS / _NOTCH))
 
-    def _on_hovered(self, x: float, y: float) -> None:
-        self.show_crosshair(x)
-        self.crosshair_moved.emit(x)
-
     def _told_at(self, _x: float, y: float) -> Told | None:
         """The figures of the block under the pointer."""
         row = floor(-y)
@@ -261,16 +252,14 @@ class Waterfall(BlockPlot):
         columns = [tr(figure).lower() for figure in SEEN_FIGURES]
         return f"{name}: {self.about(name)}", columns, rows
 
-    def _on_left(self) -> None:
-        self.show_crosshair(None)
-        self.crosshair_moved.emit(None)
-
     def on_key(self, key: int) -> None:
-        """The window, which Escape comes to next, takes back one thing at a time."""
-        super().on_key(key)
+        """Blocks are below each other: left and right move the crosshair, as in other plots. The
+        window, which Escape comes to next, takes back one thing at a time.
+        """
+        if key not in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            super().on_key(key)
         if key == Qt.Key.Key_Escape:
             self.readout.leave()
-            self._on_left()
 
 
 def range_texts(found: RangeFigures | None) -> tuple[str, ...]:

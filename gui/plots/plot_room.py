@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter
+from PySide6.QtWidgets import QSplitter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,19 +81,6 @@ def _share(row: QSplitter, count: int, first: int) -> None:
         row.setStretchFactor(at, stretch)
     # Sizes are shared out in proportion; hidden widgets behind the shown ones get none.
     row.setSizes([100 * stretch if at < count else 0 for at, stretch in enumerate(stretches)])
-
-
-class PlotArea(QScrollArea):
-    """Keeps plots legible: they get no lower than they must be, and are scrolled instead."""
-
-    def __init__(self, plots: PlotRow) -> None:
-        super().__init__()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidgetResizable(True)
-        self.setWidget(plots)
-        self.viewport().setAutoFillBackground(False)
-        plots.setAutoFillBackground(False)
 
 
 class MaximizedPlot(QObject):

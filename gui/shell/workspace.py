@@ -26,7 +26,7 @@ from modelmon.gui.compare.strategy_card import StrategyCard
 from modelmon.gui.language import tr
 from modelmon.gui.model.model_facts import block_text
 from modelmon.gui.plots.header import HEADER_PX
-from modelmon.gui.plots.plot_room import MaximizedPlot, PlotArea
+from modelmon.gui.plots.plot_room import MaximizedPlot
 from modelmon.gui.plots.plot_row import PlotRow
 from modelmon.gui.runs.overlays import OverlayStrip
 from modelmon.gui.runs.replay import ReplayBar
@@ -38,6 +38,7 @@ from modelmon.gui.shell.verdict_slot import VerdictSlot
 from modelmon.gui.watch.program_card import ProgramCard
 from modelmon.gui.watch.timeline import PhasesView, TimelineStrip, WatchPanel
 from modelmon.gui.watch.watch_words import no_blocks_text, short_name
+from modelmon.gui.widgets.dialog import scrolled_form
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import styled
 from modelmon.gui.widgets.theme import manager
@@ -87,7 +88,7 @@ class Workspace(QWidget):
         }
         self.slot = VerdictSlot(session, best, does)
         self.plots = PlotRow(session, AccessPlot(session))
-        self.plot_area = PlotArea(self.plots)
+        self.plot_area = scrolled_form(self.plots)
         self.replay = ReplayBar()
         self.overlays = OverlayStrip()
         self.overlays.setFixedHeight(self.replay.height())

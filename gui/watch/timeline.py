@@ -48,13 +48,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from PySide6.QtGui import QPaintEvent
+    from PySide6.QtWidgets import QScrollArea
 
     from modelmon.core.messages import Message
     from modelmon.core.worker.program_phases import Line
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.wait_parts import WaitPart
     from modelmon.gui.plots.chart import Chart
-    from modelmon.gui.plots.plot_room import PlotArea
     from modelmon.gui.plots.plot_row import PlotRow
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.watched_run import WatchedRun
@@ -261,7 +261,7 @@ class WatchPanel(QFrame):
     before the crosshair; others stand bare.
     """
 
-    def __init__(self, plots: PlotRow, area: PlotArea, timeline: TimelineStrip) -> None:
+    def __init__(self, plots: PlotRow, area: QScrollArea, timeline: TimelineStrip) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._plots, self._timeline = plots, timeline
