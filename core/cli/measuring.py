@@ -29,7 +29,7 @@ from modelmon.core.comparison.commands import (
 from modelmon.core.comparison.estimate import start_of
 from modelmon.core.comparison.runner import RunView, unfinished
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
-from modelmon.core.export.atomic import WriteError, write_text_atomic
+from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.items import Code
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
@@ -385,38 +385,3 @@ def tell_problem(problem: Message) -> None:
     """Say why something was not kept, if so; the measurement is whole all the same."""
     if problem:
         tell(f"Not saved in the history: {problem}")
-
-
-class RecordingFile:
-    """Takes the lines of a run as they come; `problem` says why some are missing.
-
-    A disk that gets full ends the recording, not the load.
-    """
-
-    def __init__(self, path: Path) -> None:
-        """`path` was looked at by `check_target`. Raises WriteError if it cannot be opened."""
-        try:
-            # Unbuffered: a run that is cut off leaves what was seen until then.
-            self._file = path.open("wb", buffering=0)
-        except OSError as error:
-            raise WriteError(
-                Message("Couldn't write {path}: {reason}.", path=path, reason=error.strerror),
-                Message("Choose another folder."),
-            ) from error
-        self._path = path
-        self.problem = ""
-
-    def write(self, line: bytes) -> None:
-        """Add one line, unless an earlier one failed."""
-        if self.problem:
-            return
-        try:
-            self._file.write(line)
-        except OSError as error:
-            self.problem = f"The recording {self._path} is cut: {error.strerror}."
-
-    def __enter__(self) -> RecordingFile:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()

@@ -11,7 +11,6 @@ from msgspec.structs import asdict, replace
 
 from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import (
-    RecordingFile,
     agree_to_disturb,
     check_prepare,
     run_prepare,
@@ -23,6 +22,7 @@ from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.runner import analyze, earlier_runs, keep
 from modelmon.core.errors import CancelledError, ConfigError
 from modelmon.core.explain.terms import phases_of
+from modelmon.core.export.atomic import open_to_record
 from modelmon.core.export.items import line
 from modelmon.core.export.run_items import run_items
 from modelmon.core.history.events import EventLines
@@ -149,9 +149,9 @@ def make_run(
 ) -> MadeRun:
     """The same without printing it. `stacks` looks into the program meanwhile."""
     with ExitStack() as stack:
-        recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
+        file = stack.enter_context(open_to_record(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
-        lines = EventLines(recording)
+        lines = EventLines(file)
 
         def follow(event: AnyEvent, record: RunRecord) -> None:
             bar.follow(event, record)
@@ -164,8 +164,8 @@ def make_run(
             if not bar.waiting:
                 raise
             raise CancelledError(Message("Stopped."), bar.waiting) from None
-    if recording is not None and recording.problem:
-        tell(recording.problem)
+    if lines.problem:
+        tell(lines.problem)
     alone = no_history or job.program is not None
     history = None if no_history else History()
     told = analyze(record, inspection, () if alone else earlier_runs(inspection), history)

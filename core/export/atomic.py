@@ -6,10 +6,14 @@ import contextlib
 import os
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import Message
 from modelmon.core.model.sharded import is_of_model
+
+if TYPE_CHECKING:
+    from io import FileIO
 
 
 class WriteError(ModelmonError):
@@ -75,6 +79,16 @@ def _is_model_file(path: Path) -> bool:
             return file.read(4) == b"GGUF"
     except OSError:
         return False
+
+
+def open_to_record(path: Path) -> FileIO:
+    """Open a file that has each line once it is written: a run that is cut off leaves what was seen
+    until then. Raises WriteError.
+    """
+    try:
+        return path.open("wb", buffering=0)
+    except OSError as error:
+        raise _unwritable(path, error) from error
 
 
 def write_text_atomic(path: Path, text: str) -> None:

@@ -49,18 +49,23 @@ def pack_lines(lines: bytes) -> PackedLines:
 class EventLines:
     """The lines of a run, in memory until it is over: a file would be written meanwhile.
 
-    Takes the place of a recording, and hands each line on to `also`, if there is one.
+    Takes the place of a recording, and hands each line on to `also`, if there is one, until that
+    can't be written, which `problem` says: a disk that gets full ends a recording, not the load.
     """
 
     def __init__(self, also: Recording | None = None) -> None:
         self._also = also
+        self.problem = ""
         self._lines: list[bytes] = []
         self._nbytes = 0
 
     def write(self, line: bytes) -> None:
         """Keep one line."""
-        if self._also is not None:
-            self._also.write(line)
+        if self._also is not None and not self.problem:
+            try:
+                self._also.write(line)
+            except OSError as error:
+                self.problem = f"The recording is cut: {error.strerror}."
         self._nbytes += len(line)
         if self._nbytes <= MOST_LINES_BYTES:
             self._lines.append(line)

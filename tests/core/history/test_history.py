@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 import time
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,6 +14,7 @@ from tests.core.comparison.comparing import record
 
 from modelmon.core.comparison.result import Verdict
 from modelmon.core.data_folder import data_folder
+from modelmon.core.export.atomic import open_to_record
 from modelmon.core.history.events import EventLines, PackedLines, pack_lines
 from modelmon.core.history.file import MIGRATIONS, HistoryError, HistoryFile, schema_of
 from modelmon.core.history.history import History
@@ -218,6 +220,16 @@ def test_that_too_many_lines_are_not_kept_in_part(monkeypatch):
     lines.write(b"1\n")
     assert lines.data == b""
     assert b"".join(passed_on) == b"12345\n67890\n1\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_that_a_full_disk_ends_the_recording_and_not_the_load():
+    with open_to_record(Path("/dev/full")) as full:
+        lines = EventLines(full)
+        for _ in range(2):
+            lines.write(b"1\n")
+    assert lines.data == b"1\n1\n"
+    assert lines.problem == "The recording is cut: No space left on device."
 
 
 def test_that_every_figure_of_a_load_is_in_its_result_and_in_its_row(history, origin):
