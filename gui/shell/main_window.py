@@ -29,7 +29,7 @@ from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.machine import Machine, ProgramFinder
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import LABELS, Session
-from modelmon.gui.shell.command_controller import CommandController, start_again
+from modelmon.gui.shell.command_controller import CommandController
 from modelmon.gui.shell.frames import Frames
 from modelmon.gui.shell.long_work import CloseGuard, DesktopNotifier, SleepInhibitor
 from modelmon.gui.shell.settings_dialog import PreferencesController
@@ -236,12 +236,6 @@ class MainWindow(QMainWindow):
             and self.page_cache_controller.selection.block
         ):
             self.page_cache_controller.selection.select("")
-
-    def restart(self) -> None:
-        """Close, and start the program anew with the model that is open."""
-        inspection = self.session.inspection
-        if self.close():
-            start_again(inspection.reference if inspection else "")
 
     def _make_centre(self) -> None:
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
