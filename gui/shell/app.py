@@ -24,7 +24,7 @@ from modelmon.gui.open.found_models import FoundModelsController
 from modelmon.gui.plots.pens import ScreenWidths
 from modelmon.gui.session.machine import ProgramFinder
 from modelmon.gui.session.settings import Settings
-from modelmon.gui.shell.command_controller import take_place
+from modelmon.gui.shell.command_controller import step_aside
 from modelmon.gui.shell.crash_reporter import CrashReporter
 from modelmon.gui.shell.long_work import QuitOnSignal
 from modelmon.gui.shell.main_window import MainWindow
@@ -90,7 +90,7 @@ def main(argv: Sequence[str]) -> int:
     manager().set_mode(settings.mode)
     manager().apply(app)
     window = MainWindow.built(settings)
-    take_place(window)
+    step_aside(window)
     QuitOnSignal(window)
     window.show()
     tend(window)

@@ -30,14 +30,13 @@ from modelmon.gui.shell.help_dialogs import (
     key_entries,
 )
 from modelmon.gui.watch import watch_words
-from modelmon.gui.widgets.dialog import TextDialog
+from modelmon.gui.widgets.dialog import TextDialog, resize_on_screen
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtCore import QRect
     from PySide6.QtWidgets import QWidget
 
     from modelmon.core.model.sharded import ModelChoice
@@ -238,7 +237,7 @@ class CommandController(QObject):
 
     def new_window(self) -> None:
         """Start the program once more; a crash of one window leaves the other."""
-        if not start_window(self._window):
+        if not start_window():
             self._session.say(Notice(tr("Couldn't open another window."), tone="bad"))
 
     def history(self) -> None:
@@ -410,18 +409,14 @@ class CommandController(QObject):
         dialog.open()
 
 
-_PLACE = "MODELMON_WINDOW_PLACE"
+_BESIDE = "MODELMON_WINDOW_BESIDE"
 _STEP_PX = 30
 
 
-def start_window(beside: QWidget, program: tuple[str, ...] = MODELMON) -> bool:
+def start_window(program: tuple[str, ...] = MODELMON) -> bool:
     """Open a window of its own process, which outlives this one; False where that failed."""
-    here = beside.normalGeometry() if beside.isMaximized() else beside.frameGeometry()
-    place = place_beside(here, beside.screen().availableGeometry())
-    size = place.size() - (beside.frameSize() - beside.size())
-    numbers = (place.x(), place.y(), size.width(), size.height())
     environment = QProcessEnvironment.systemEnvironment()
-    environment.insert(_PLACE, " ".join(map(str, numbers)))
+    environment.insert(_BESIDE, "yes")
     process = QProcess()
     process.setProgram(program[0])
     process.setArguments(list(program[1:]))
@@ -429,29 +424,9 @@ def start_window(beside: QWidget, program: tuple[str, ...] = MODELMON) -> bool:
     return bool(process.startDetached())
 
 
-def start_again(model: str, program: tuple[str, ...] = MODELMON) -> bool:
-    """Start the program in place of this one, whose window is closed and remembers its place."""
-    process = QProcess()
-    process.setProgram(program[0])
-    process.setArguments([*program[1:], *filter(None, (model,))])
-    return bool(process.startDetached())
-
-
-def take_place(window: QWidget) -> None:
-    """Put the window where the one that has started it wants it, if there is one."""
+def step_aside(window: QWidget) -> None:
+    """Don't cover the window that has started this one, if there is one."""
     # What this process starts is no window beside another.
-    told = os.environ.pop(_PLACE, "")
-    if told:
-        x, y, width, height = map(int, told.split())
-        window.resize(width, height)
-        window.move(x, y)
-
-
-def place_beside(here: QRect, screen: QRect) -> QRect:
-    """A little right and below of `here`; where the screen ends, from its corner again."""
-    place = here.translated(_STEP_PX, _STEP_PX)
-    if not screen.contains(place):
-        place.moveTopLeft(screen.topLeft())
-    if place.topLeft() == here.topLeft():
-        place.translate(QPoint(_STEP_PX, _STEP_PX))
-    return place.intersected(screen)
+    if os.environ.pop(_BESIDE, ""):
+        resize_on_screen(window, window.width() - _STEP_PX, window.height() - _STEP_PX)
+        window.move(window.pos() + QPoint(_STEP_PX, _STEP_PX))

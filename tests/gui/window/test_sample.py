@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from PySide6.QtCore import QPoint, QProcess, QRect, QSize
+from PySide6.QtCore import QPoint, QProcess
 from PySide6.QtWidgets import QWidget
 
 from modelmon.core.cli.measuring import chosen_config
@@ -15,7 +15,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.gui.background.commands import Command, CommandQuery, estimate_arguments
 from modelmon.gui.open.sample import SampleModel
 from modelmon.gui.session.session import Session
-from modelmon.gui.shell.command_controller import place_beside, start_window, take_place
+from modelmon.gui.shell.command_controller import start_window, step_aside
 
 
 @pytest.fixture
@@ -143,40 +143,24 @@ def test_that_configurations_travel_to_the_estimate_and_back():
     assert chosen_config(name, None, asked, "usable")[1] == config
 
 
-SCREEN = QRect(0, 24, 1920, 1056)
-_TELL = "import os, sys; open(sys.argv[1], 'w').write(os.environ['MODELMON_WINDOW_PLACE'])"
+_TELL = "import os, sys; open(sys.argv[1], 'w').write(os.environ['MODELMON_WINDOW_BESIDE'])"
 
 
-@pytest.mark.parametrize(
-    "here",
-    [
-        QRect(100, 100, 1280, 800),
-        QRect(640, 280, 1280, 800),
-        QRect(0, 24, 1280, 800),
-        QRect(0, 24, 1900, 1040),
-        SCREEN,
-    ],
-    ids=["in the middle", "at the end", "at the corner", "nearly full", "full"],
-)
-def test_that_a_new_window_leaves_the_first_in_sight_and_is_on_the_screen(here):
-    place = place_beside(here, SCREEN)
-    assert SCREEN.contains(place)
-    apart = place.topLeft() - here.topLeft()
-    assert min(abs(apart.x()), abs(apart.y())) >= 30 or place.topLeft() == SCREEN.topLeft()
-    assert place.topLeft() != here.topLeft()
-
-
-def test_that_the_new_process_learns_its_place_and_takes_it(qtbot, tmp_path, monkeypatch):
-    first, second = QWidget(), QWidget()
-    for window in (first, second):
-        qtbot.addWidget(window)
-    first.resize(400, 300)
-    first.move(20, 10)
-    first.show()
-    told = tmp_path / "place"
-    assert start_window(first, (sys.executable, "-c", _TELL, str(told)))
+def test_that_a_new_window_leaves_the_first_in_sight_and_reaches_no_further(
+    qtbot, tmp_path, monkeypatch
+):
+    told, second = tmp_path / "told", QWidget()
+    qtbot.addWidget(second)
+    second.resize(400, 300)
+    second.move(20, 10)
+    before = second.geometry()
+    assert start_window((sys.executable, "-c", _TELL, str(told)))
     qtbot.waitUntil(lambda: told.exists() and bool(told.read_text()))
-    monkeypatch.setenv("MODELMON_WINDOW_PLACE", told.read_text())
-    take_place(second)
-    assert second.pos() - first.pos() == QPoint(30, 30)
-    assert second.size() == QSize(400, 300)
+    step_aside(second)
+    assert second.geometry() == before
+    monkeypatch.setenv("MODELMON_WINDOW_BESIDE", told.read_text())
+    step_aside(second)
+    assert second.pos() == QPoint(50, 40)
+    assert second.geometry().bottomRight() == before.bottomRight()
+    # What it starts in its turn stands where it was left.
+    assert "MODELMON_WINDOW_BESIDE" not in os.environ
