@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
@@ -405,10 +405,14 @@ def standings_of(now: Contenders, limits: Limits, after: Contenders | None) -> t
     what the runs `after` the race, from the cache's other state, say of each.
     """
     chosen = now.chosen
-    first = [chosen] if chosen is not None else []
+    ordered = [chosen, *now.by_speed(), *now.all] if chosen is not None else now.all
     standings = []
-    for each in dict.fromkeys((*first, *now.by_speed(), *now.all) if first else now.all):
+    for each in dict.fromkeys(ordered):
         why = each.failed or now.why_out(each)
+        other = after.called(each.label) if after is not None else None
+        figures = _figures(now, each, chosen, limits) if chosen and each.measured else {}
+        if other is not None and other.kept:
+            figures |= {"other_median_ns": other.median_ns, "other_runs": len(other.kept)}
         standing = Standing(
             label=each.label,
             strategy=each.told.strategy,
@@ -418,20 +422,9 @@ def standings_of(now: Contenders, limits: Limits, after: Contenders | None) -> t
             discarded=len(each.discarded),
             changed=changed_axes(each.told.strategy, each.config),
             why=why,
+            kept=each is chosen and each is not now.best,
+            **figures,
         )
-        if chosen is not None and each.measured:
-            standing = _measured(standing, now, each, chosen)
-            standing = structs.replace(standing, kept=each is chosen and each is not now.best)
-            seen = [run for one in now.measured for run in one.kept]
-            bottleneck = typical_bottleneck(
-                each.kept, _limits_for(each, now.measured, limits), seen
-            )
-            standing = structs.replace(standing, bottleneck=bottleneck)
-        other = after.called(each.label) if after is not None else None
-        if other is not None and other.kept:
-            standing = structs.replace(
-                standing, other_median_ns=other.median_ns, other_runs=len(other.kept)
-            )
         standings.append(standing)
     return tuple(standings)
 
@@ -453,23 +446,24 @@ def _limits_for(arm: Contender, measured: Sequence[Contender], limits: Limits) -
     return seen if (seen.device_bytes_per_s or 0.0) >= _ABOUT_AS_FAST * own else limits
 
 
-def _measured(standing: Standing, now: Contenders, each: Contender, chosen: Contender) -> Standing:
-    """With what its runs that count say."""
+def _figures(now: Contenders, each: Contender, chosen: Contender, limits: Limits) -> dict[str, Any]:
+    """What its runs that count say."""
     expected, typical = now.posterior.time(each.label), middle_run(each.kept)
     found = now.relation(each, chosen) if each is not chosen else _ITSELF
-    return structs.replace(
-        standing,
-        median_ns=each.median_ns,
-        expected_ns=expected.middle_ns,
-        expected_low_ns=expected.low_ns,
-        expected_high_ns=expected.high_ns,
-        against=chosen.label,
-        ratio=found.ratio,
-        ratio_low=found.low,
-        ratio_high=found.high,
-        coverage_share=found.coverage_share,
-        pairs=found.pairs,
-        held_bytes=each.held_bytes,
-        io_wait_share=typical.io_wait_share if typical is not None else None,
-        left_cached_share=median_of_known(run.residency_after_share for run in each.kept),
-    )
+    seen = [run for one in now.measured for run in one.kept]
+    return {
+        "median_ns": each.median_ns,
+        "expected_ns": expected.middle_ns,
+        "expected_low_ns": expected.low_ns,
+        "expected_high_ns": expected.high_ns,
+        "against": chosen.label,
+        "ratio": found.ratio,
+        "ratio_low": found.low,
+        "ratio_high": found.high,
+        "coverage_share": found.coverage_share,
+        "pairs": found.pairs,
+        "held_bytes": each.held_bytes,
+        "io_wait_share": typical.io_wait_share if typical is not None else None,
+        "left_cached_share": median_of_known(run.residency_after_share for run in each.kept),
+        "bottleneck": typical_bottleneck(each.kept, _limits_for(each, now.measured, limits), seen),
+    }

@@ -48,7 +48,7 @@ def arm(label, name):
     config, median_ns = PRESETS[name].config, 5e6 if label == "A" else 2e6
     return StrategySummary(
         "A" if label == "A" else "B", name, config, 5, 1, median_ns, 1e5, MB, 6 * MB, 2e8,
-        4e6, 3e6, 5e6, 1, MB, 0.5, MB, HELD,
+        4e6, 3e6, 5e6, MB, 0.5, MB, HELD,
     )  # fmt: skip
 
 
