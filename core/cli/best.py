@@ -37,7 +37,6 @@ from modelmon.core.comparison.commands import (
     of_variants,
 )
 from modelmon.core.comparison.runner import begin, run_experiment
-from modelmon.core.comparison.runner import resume as resume_experiment
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.export.items import Code
 from modelmon.core.export.search_items import search_items, standings_table
@@ -142,10 +141,8 @@ def command(
     check_reached(export_place)
     settings: Sequence[Setting] = ()
     if resume is not None:
-        find = partial(
-            resume_experiment, SearchSession, prepare=shared.prepared_with, budget_ns=budget_ns
-        )
-        underway = take_up(resume, "best", find, ("--time-limit",), shared)
+        more_options = ("--time-limit",)
+        underway = take_up(resume, SearchSession, more_options, shared, budget_ns=budget_ns)
         begun_ns = time.monotonic_ns()
     else:
         if place is None:

@@ -33,7 +33,6 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.comparison.estimate import LONG_NS, estimate
 from modelmon.core.comparison.runner import begin, run_experiment
-from modelmon.core.comparison.runner import resume as resume_experiment
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.explain.expected import second_strategy
@@ -118,10 +117,8 @@ def command(
     check_reached(export_place)
     commands = _split_commands({"A": command_a, "B": command_b})
     if resume is not None:
-        find = partial(resume_experiment, CompareSession, prepare=shared.prepared_with)
-        underway = take_up(
-            resume, "compare", find, ("--a-command", "--b-command"), shared, commands
-        )
+        more = ("--a-command", "--b-command")
+        underway = take_up(resume, CompareSession, more, shared, commands)
     else:
         if place is None:
             raise click.UsageError("Name a model: modelmon compare PATH.")

@@ -27,7 +27,7 @@ from modelmon.core.comparison.commands import (
     recorded_commands,
 )
 from modelmon.core.comparison.estimate import start_of
-from modelmon.core.comparison.runner import RunView, unfinished
+from modelmon.core.comparison.runner import RunView, resume, unfinished
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.items import Code
@@ -192,11 +192,11 @@ _WITH_RESUME = ("--prepare", "--out", "--export", "--yes", "--json")
 
 def take_up(
     reference: str,
-    kind: Kind,
-    resume: Callable[[History, str, Inspection, Commands], ExperimentRun[SomeSession]],
+    kind: type[SomeSession],
     more: tuple[str, ...],
     conditions: RunConditions,
     given: Commands = NO_COMMANDS,
+    budget_ns: int | None = None,
 ) -> ExperimentRun[SomeSession]:
     """The stopped experiment, ready to be worked off; asks before others are disturbed, and before
     a command runs that is not `given` again.
@@ -212,7 +212,7 @@ def take_up(
         )
     history = History()
     # Whether a finished one can go on says `resume`.
-    experiment = unfinished(history, reference, kind, done_too=True)
+    experiment = unfinished(history, reference, kind.kind, done_too=True)
     place = place_of(experiment.path)
     check_prepare(conditions.prepared_with, place.server)
     commands = agree_to_run(experiment.arms, given)
@@ -220,7 +220,8 @@ def take_up(
     for command in commands.values():
         check_watchable(command, inspection.server)
     agree_to_disturb(inspection, yes=conditions.allow_busy)
-    underway = resume(history, reference, inspection, commands)
+    prepare = conditions.prepared_with
+    underway = resume(kind, history, reference, inspection, commands, prepare, budget_ns)
     underway.session.go_on_busy()
     recorder = underway.recorder
     runs = counted(recorder.kept_runs, "run")

@@ -10,7 +10,6 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands
-from modelmon.core.comparison.runner import resume
 from modelmon.core.errors import ModelmonError
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, LIBRARIES, BestPlan, ProgramPlan
 from modelmon.core.find_best.session import SearchSession, search_session
@@ -166,8 +165,7 @@ class FindBestController(Controller):
         """Go on with the search `x12`, in so much time for all of it or in what it has left; why it
         cannot be is said in the slot.
         """
-        find = partial(resume, SearchSession, budget_ns=budget_ns)
-        self._runs.take_up(reference, "best", find, self.go_on)
+        self._runs.take_up(reference, SearchSession, self.go_on, budget_ns)
 
     def go_on(self, underway: ExperimentRun[SearchSession], go_on_busy: Callable[[], None]) -> None:
         """Make the runs that a stopped search still needs; nothing else is under way.

@@ -12,7 +12,7 @@ from msgspec import structs
 from modelmon.core.comparison.commands import command_arms
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.estimate import Estimate
-from modelmon.core.comparison.runner import SingleRun, resume
+from modelmon.core.comparison.runner import SingleRun
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.rows import Entrant
@@ -189,7 +189,7 @@ class CompareController(Controller):
 
     def resume(self, reference: str) -> None:
         """Go on with the comparison `x12`; why it cannot be is said in the slot."""
-        self._runs.take_up(reference, "compare", partial(resume, CompareSession), self.go_on)
+        self._runs.take_up(reference, CompareSession, self.go_on)
 
     def go_on(
         self, underway: ExperimentRun[CompareSession], go_on_busy: Callable[[], None]

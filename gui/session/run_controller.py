@@ -16,7 +16,7 @@ from modelmon.core.comparison.commands import (
     command_for,
     recorded_commands,
 )
-from modelmon.core.comparison.runner import AGAIN_S, RECONNECT_S, unfinished
+from modelmon.core.comparison.runner import AGAIN_S, RECONNECT_S, resume, unfinished
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.errors import ModelmonError
 from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.runner import ExperimentSession
     from modelmon.core.find_best.result import Recommendation
     from modelmon.core.history.recorder import Recorder
-    from modelmon.core.history.rows import Kind
     from modelmon.core.worker.events import Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -313,15 +312,15 @@ class RunController(Controller):
     def take_up(  # noqa: PLR0913  what it is, and what was agreed to
         self,
         reference: str,
-        kind: Kind,
-        find: Callable[[History, str, Inspection, Commands], ExperimentRun[SomeSession]],
+        kind: type[SomeSession],
         go_on_with: Callable[[ExperimentRun[SomeSession], Callable[[], None]], None],
+        budget_ns: int | None = None,
         *,
         busy_agreed: bool = False,
         commands: Commands = NO_COMMANDS,
     ) -> None:
         """Go on with the stopped experiment `x12` of this machine; why it cannot be is said in the
-        slot. `go_on_with` gets what `find` found, and what takes it up again where others' use of
+        slot. `go_on_with` gets it, and what takes it up again where others' use of
         the file does not matter. Commands other than those that were agreed to are shown first.
 
         The model is opened in a process of its own: on the history's thread a mount that hangs
@@ -341,7 +340,7 @@ class RunController(Controller):
         agreed = dict(commands)
 
         def read(history: History) -> tuple[str, dict[str, str]]:
-            experiment = unfinished(history, reference, kind, done_too=True)
+            experiment = unfinished(history, reference, kind.kind, done_too=True)
             return experiment.path, recorded_commands(experiment.arms)
 
         def ask(found: tuple[str, dict[str, str]]) -> None:
@@ -366,7 +365,10 @@ class RunController(Controller):
                 self._asking.ask(["inspect", path, "--json"], Inspection, look_up, refuse)
 
         def look_up(inspection: Inspection) -> None:
-            history.ask(lambda history: find(history, reference, inspection, agreed), go_on, fail)
+            def work(history: History) -> ExperimentRun[SomeSession]:
+                return resume(kind, history, reference, inspection, agreed, budget_ns=budget_ns)
+
+            history.ask(work, go_on, fail)
 
         def go_on(underway: ExperimentRun[SomeSession]) -> None:
             if ticket is not self._ticket:
@@ -383,7 +385,7 @@ class RunController(Controller):
                 self._session.set_inspection(inspection)
             if busy_agreed:
                 underway.session.go_on_busy()
-            again = partial(self.take_up, reference, kind, find, go_on_with)
+            again = partial(self.take_up, reference, kind, go_on_with, budget_ns)
             go_on_with(underway, partial(again, busy_agreed=True, commands=agreed))
 
         def fail(error: ModelmonError) -> None:
