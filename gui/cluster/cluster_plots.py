@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import ceil, isnan, log10
+from math import isnan, log10
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QResizeEvent
+from PySide6.QtCore import QLineF, QRectF, Qt, Signal
+from PySide6.QtGui import QBrush, QFontMetricsF, QResizeEvent
 
 from modelmon.core.cluster.summary import ONE_NODE
 from modelmon.core.export.csv_tables import csv_table
@@ -19,7 +19,7 @@ from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.explanations import NODES, SCALING
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.header import LegendEntry
-from modelmon.gui.plots.items import Area, Grid, Line
+from modelmon.gui.plots.items import Area, Grid, Line, Strokes
 from modelmon.gui.plots.pens import faded, main_pen, pen
 from modelmon.gui.plots.readout import Row, UnderPointer
 from modelmon.gui.plots.scale import data_unit
@@ -318,11 +318,10 @@ class NodeMap(PlotFrame):
         self.times: NodeTimes | None = None
         self._label: ArmLabel = "A"
         self._marked = ""
-        self._image = pg.ImageItem(axisOrder="row-major")
-        self._gaps = Grid()
-        self._gaps.setZValue(2)
-        for item in (self._image, self._gaps):
-            self.canvas.add(item)
+        # Of more rows than pixels it shows the mean.
+        self._image = self.canvas.add(pg.ImageItem(axisOrder="row-major", autoDownsample=True))
+        self._ready, self._gaps = self.canvas.add(Strokes(1)), self.canvas.add(Grid(2))
+        self._failed, self._frame = self.canvas.add(Area(3)), self.canvas.add(Area(4))
         self.fill(self.canvas)
         self.canvas.laid_out.connect(self._draw)
         self.canvas.clicked.connect(self._on_clicked)
@@ -391,22 +390,27 @@ class NodeMap(PlotFrame):
         theme = manager().theme
         rates = times.rates(min(_MOST_COLUMNS, max(60, int(width_px / 2))))
         most = float(np.nanmax(rates)) if np.isfinite(rates).any() else 0.0
-        lines = min(len(times.names), int(height_px))
-        levels = _grouped(rates, lines) / (most or 1.0)
-        ready = _ready_columns(times, rates.shape[1], lines)
-        pixels = _image(levels, ready, theme, self._label)
-        share = lines / len(times.names)
-        failed = {ceil((times.names.index(name) + 1) * share) - 1 for name in times.failed}
-        _tint(pixels, failed, theme.bad, 0.25)
-        if self._marked in times.names:
-            marked = ceil((times.names.index(self._marked) + 1) * share) - 1
-            _tint(pixels, {marked}, theme.focus, 0.3)
-        place = QRectF(0.0, 0.0, times.end_s, float(len(times.names)))
+        rows = {name: at for at, name in enumerate(times.names)}
+        place = QRectF(0.0, 0.0, times.end_s, float(len(rows)))
+        pixels = _image(rates / (most or 1.0), theme, self._label)
         self._image.setImage(pixels, autoLevels=False, levels=(0, 255))
         self._image.setRect(place)
-        apart = height_px / max(lines, 1) >= _HIGH_PX
+        ready = [(at, row) for row, at in enumerate(times.ready_s.tolist()) if not isnan(at)]
+        self._ready.setPen(pen(theme.text, 2))
+        self._ready.draw_lines(QLineF(at, row, at, row + 1) for at, row in ready)
         self._gaps.setPen(pen(theme.panel, 3))
-        self._gaps.set_lines(place, [], [float(at) for at in range(1, lines)] if apart else [])
+        apart = height_px / len(rows) >= _HIGH_PX
+        self._gaps.set_lines(place, [], map(float, range(1, len(rows))) if apart else [])
+        for area, names, colour in (
+            (self._failed, times.failed, theme.bad),
+            (self._frame, {self._marked}, theme.focus),
+        ):
+            area.filling = QBrush(faded(colour, 0.3))
+            # However low a row is, it is seen.
+            area.setPen(pen(faded(colour, 0.3), 1))
+            area.set_rects(
+                QRectF(0.0, rows[name], times.end_s, 1.0) for name in names if name in rows
+            )
         what = tr("nodes") if times.live else tr("nodes, the slowest on top")
         told = tr("fainter is slower; full color {rate}", rate=rate_text(most))
         self.set_unit(told if most else what)
@@ -444,31 +448,7 @@ def _state(times: NodeTimes, row: int, x: float) -> str:
     return tr("failed") if times.names[row] in times.failed else tr("is ready")
 
 
-def _grouped(rates: Floats, lines: int) -> Floats:
-    """Rates of neighbours as one where a line stands for several: their mean while they load."""
-    if lines >= len(rates):
-        return rates
-    starts = np.linspace(0, len(rates), lines, endpoint=False).astype(int)
-    known = np.isfinite(rates)
-    sums = np.add.reduceat(np.where(known, rates, 0.0), starts, axis=0)
-    counts = np.add.reduceat(known.astype(float), starts, axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(counts > 0, sums / counts, np.nan)
-
-
-def _ready_columns(times: NodeTimes, columns: int, lines: int) -> NDArray[np.int_]:
-    """Where in each line the last of its nodes was ready; −1 where none was."""
-    ready = np.nan_to_num(times.ready_s, nan=-1.0)
-    if lines < len(ready):
-        starts = np.linspace(0, len(ready), lines, endpoint=False).astype(int)
-        ready = np.maximum.reduceat(ready, starts)
-    at = np.minimum((ready / times.end_s * columns).astype(int), columns - 1)
-    return np.where(ready >= 0, at, -1)
-
-
-def _image(
-    levels: Floats, ready: NDArray[np.int_], theme: Theme, label: ArmLabel
-) -> NDArray[np.uint8]:
+def _image(levels: Floats, theme: Theme, label: ArmLabel) -> NDArray[np.uint8]:
     """Red, green, blue and opacity, the first line at the bottom; clear where a node doesn't
     load.
     """
@@ -481,20 +461,4 @@ def _image(
     index = (np.sqrt(np.clip(np.nan_to_num(levels), 0.0, 1.0)) * (_LEVELS - 1)).astype(int)
     pixels: NDArray[np.uint8] = ramp[index]
     pixels[~np.isfinite(levels)] = 0
-    lines = np.flatnonzero(ready >= 0)
-    pixels[lines, ready[lines]] = _rgba(theme.text)
     return pixels
-
-
-def _tint(pixels: NDArray[np.uint8], lines: set[int], colour: QColor, share: float) -> None:
-    """Let a colour shine through whole lines."""
-    at = sorted(lines)
-    clear = pixels[at, :, 3:] == 0
-    veil = _rgba(colour)
-    mixed = pixels[at] * (1 - share) + veil * share
-    veil[3] = 255 * share
-    pixels[at] = np.where(clear, veil, mixed).astype(np.uint8)
-
-
-def _rgba(colour: QColor) -> Floats:
-    return np.array((colour.red(), colour.green(), colour.blue(), 255), dtype=float)
