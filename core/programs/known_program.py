@@ -125,7 +125,8 @@ FORM_WORDS: dict[ModelForm, Message] = {
 }
 _MOST_CONFIG_BYTES = 1 << 20
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*=")
-_OPTIONS = re.compile(r"^\s*(--?[\w-]+(?:,\s*--?[\w-]+)*)", re.MULTILINE)
+_OPTIONS = re.compile(r"\s*(--?[\w-]+(?:,\s*--?[\w-]+)*)")
+_VARIABLES = re.compile(r"\(env: (\w+)\)")
 
 DEFAULT = "default"
 """The variant of a program as it is, without a setting."""
@@ -199,9 +200,17 @@ class Found:
         return bool(re.search(rf"(?<!\w)(?<!\w-){same}(?![\w-])", self.says.replace("_", "-")))
 
     def spellings(self, option: str) -> frozenset[str]:
-        """An option by all its names, of a switch its opposite too, as the help lists them."""
-        listed = (set(re.findall(r"--?[\w-]+", line)) for line in _OPTIONS.findall(self.says))
-        return frozenset({option}.union(*(names for names in listed if option in names)))
+        """An option or its variable by all names, of a switch its opposite too, as the help lists
+        them.
+        """
+        found, names = {option}, set[str]()
+        for line in self.says.splitlines():
+            if options := _OPTIONS.match(line):
+                names = set(re.findall(r"--?[\w-]+", options[1]))
+            names.update(_VARIABLES.findall(line))
+            if option in names:
+                found |= names
+        return frozenset(found)
 
 
 class Command(msgspec.Struct, frozen=True):

@@ -67,7 +67,16 @@ def fewer_threads(usable: int, cores: int | None) -> tuple[Variant, ...]:
         return ()
     since, needs = ("before December 2024", _HOME), ("--threads", "--no-warmup")
     threads = ("--threads", str(half))
-    return (Variant("half-threads", "fewer-threads", *since, threads, needs=needs, others=("-t",)),)
+    return (
+        Variant(
+            "half-threads",
+            "fewer-threads",
+            *since,
+            threads,
+            needs=needs,
+            others=("-t", "LLAMA_ARG_THREADS"),
+        ),
+    )
 
 
 # Builds from July 2026 on (b10107 has it, b10092 not) list the modes of --load-mode in their help,
@@ -110,7 +119,7 @@ _OFFERS = (
         *("before December 2024", _HOME),
         ("--ctx-size", str(_CONTEXT_TOKENS)),
         needs=("--ctx-size",),
-        others=("-c",),
+        others=("-c", "LLAMA_ARG_CTX_SIZE"),
     ),
 )
 

@@ -151,11 +151,16 @@ def test_that_what_waits_for_something_else_has_one_advice(waited, advice):
 
 
 @pytest.mark.parametrize(
-    ("options", "offered"),
-    [("--ctx-size 40960", ()), ("-c 40960", ()), ("-t 2 --host 0.0.0.0", ("context-4096",))],
+    ("command", "offered"),
+    [
+        ("llama-server -m x --ctx-size 40960", ()),
+        ("llama-server -m x -c 40960", ()),
+        ("env LLAMA_ARG_CTX_SIZE=40960 llama-server -m x", ()),
+        ("llama-server -m x -t 2 --host 0.0.0.0", ("context-4096",)),
+    ],
 )
-def test_that_what_a_command_sets_is_not_tested_otherwise(options, offered):
-    run = changed(with_phases(("kv-cache", 3)), command=f"llama-server -m x {options}")
+def test_that_what_a_command_sets_is_not_tested_otherwise(command, offered):
+    run = changed(with_phases(("kv-cache", 3)), command=command)
     verdict = judge(run, PROBED)
     assert verdict.parts[0].settings == offered
     assert ("modelmon best" in verdict.next_step) == bool(offered)

@@ -55,6 +55,7 @@ NEWEST = """
                                         - dio: direct I/O
 -st,   --single-turn                    one turn, then exit
 -c,    --ctx-size N                     size of the prompt context
+                                        (env: LLAMA_ARG_CTX_SIZE)
 --warmup, --no-warmup                   whether to answer something first
 """
 
