@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 _AGO = re.compile(r"(\d{1,18})\s*([hdwmy])")
 _SECONDS = {"h": 3600, "d": 86400, "w": 7 * 86400, "m": 30 * 86400, "y": 365 * 86400}
-_REFERENCE = re.compile(r"(x)(\d{1,18})([A-Za-z][A-Za-z0-9 ,;:+=_-]*|)|(c?)(\d{1,18})")
+_REFERENCE = re.compile(r"(x)(\d{1,18})([A-Za-z][A-Za-z0-9 .,;:+=_-]*|)|(c?)(\d{1,18})")
 
 
 class Reference(NamedTuple):
