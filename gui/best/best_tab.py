@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from modelmon.core.units import duration_text, limit_text, rough_text
-from modelmon.gui.best.best_words import OBJECTIVES, show_details, summary_text
+from modelmon.gui.best.best_words import show_details, summary_text
 from modelmon.gui.best.ranking import (
     FIGURE_HELP,
     FIGURES,
@@ -19,9 +19,8 @@ from modelmon.gui.best.ranking import (
     memory_name,
 )
 from modelmon.gui.best.ranking_table import RankingTable
-from modelmon.gui.language import mark, said, sentences, tr
+from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.plots.saving import offer_picture
-from modelmon.gui.session.run_words import IN_MEMORY
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, label, push_button, rule, styled
@@ -31,7 +30,7 @@ from modelmon.gui.widgets.theme import manager
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from modelmon.core.find_best.result import Objective, SearchResult
+    from modelmon.core.find_best.result import SearchResult
     from modelmon.core.load.config import LoadConfig
     from modelmon.gui.best.find_best_controller import FindBestController
     from modelmon.gui.best.ranking import Figure
@@ -39,12 +38,6 @@ if TYPE_CHECKING:
     from modelmon.gui.session.session import Session
 
 _MARGINS = (8, 6, 8, 6)
-_OTHERS: dict[Objective, tuple[Objective, str]] = {
-    "cold": ("warm", mark("Test warm starts…")),
-    "warm": ("cold", mark("Test cold starts…")),
-    "memory": ("warm", mark("Test warm starts…")),
-}
-"""What another search is about: starts that this one did not test."""
 
 
 class BestTab(QWidget):
@@ -64,41 +57,18 @@ class BestTab(QWidget):
         self.buttons = QWidget()
         """Where the window has room for what is done with all of the ranking."""
         in_row(self.details, self.copy, on=self.buttons, margins=(0, 0, 4, 0), spacing=8)
-        self.goals = self._made_goals()
-        self.empty = label(
-            tr("Find best tests every strategy that works here. The ranking appears here."),
-            "hint",
-            wrap=True,
-        )
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.more = self._made_more()
-        parts = (self.legend, self.goals, (self.empty, 1), (self.table, 1), self.more)
-        in_column(*parts, on=self, spacing=2)
+        self.state = ElidedLabel("value", lines=2)
+        self.go_on = styled(QPushButton(), "", compact=True)
+        self.search = styled(QPushButton(tr("Find best…")), "", compact=True)
+        self.more = QWidget()
+        """What it came to, and how to continue or begin."""
+        row = ((self.state, 1), self.go_on, self.search)
+        in_row(*row, on=self.more, margins=_MARGINS, spacing=8)
+        column = in_column(self.legend, (self.table, 1), self.more, on=self, spacing=2)
+        column.addStretch(0)
         self._budget_ns = 0
         self._connect()
         self._refresh()
-
-    def _made_goals(self) -> QWidget:
-        """What can be found where nothing was yet."""
-        goals = QWidget()
-        self.goal_buttons: dict[Objective, QPushButton] = {}
-        for key, name, _ in OBJECTIVES:
-            button = styled(QPushButton(f"{tr(name)}…"), "", compact=True)
-            button.clicked.connect(partial(self._best.ask, self, key))
-            self.goal_buttons[key] = button
-        in_row(*self.goal_buttons.values(), STRETCH, on=goals, margins=_MARGINS, spacing=8)
-        return goals
-
-    def _made_more(self) -> QWidget:
-        """Whether it is settled, and how to continue."""
-        more = QWidget()
-        self.ended = ElidedLabel("value", lines=2)
-        self.go_on = styled(QPushButton(), "", compact=True)
-        self.test_other = styled(QPushButton(), "", compact=True)
-        heading = label(tr("More time"), "heading")
-        row = (heading, (self.ended, 1), self.go_on, self.test_other)
-        in_row(*row, on=more, margins=_MARGINS, spacing=8)
-        return more
 
     def _connect(self) -> None:
         session = self._session
@@ -107,9 +77,7 @@ class BestTab(QWidget):
         self.go_on.clicked.connect(
             lambda: self._best.resume(session.races.reference, self._budget_ns)
         )
-        self.test_other.clicked.connect(
-            lambda: self._best.ask(self, _OTHERS[session.races.objective][0])
-        )
+        self.search.clicked.connect(lambda: self._best.ask(self))
         offer_picture(self.table)
         for arm in LABELS:
             use = self._uses[arm] = QAction(tr("Use as {arm}", arm=arm), self.table)
@@ -140,9 +108,8 @@ class BestTab(QWidget):
 
     def _refresh(self) -> None:
         races = self._session.races
-        shown: tuple[QWidget, ...] = (self.legend, self.table)
-        for part in (*shown, self.goals, self.empty):
-            part.setVisible(races.known == (part in shown))
+        self.legend.setVisible(races.known)
+        self.table.setVisible(races.known)
         self.copy.setEnabled(races.known)
         # The slot has the same button while it shows the recommendation.
         self.details.setVisible(races.race is not None and self._session.verdict is not races.race)
@@ -156,14 +123,18 @@ class BestTab(QWidget):
             tr("Click a heading to sort"),
         )
         self.legend.set_whole("   ".join(filter(None, marks)))
-        over = races.race if races.live is None else None
-        self.more.setVisible(over is not None)
-        if over is not None:
-            self._show_end(over)
+        self.more.setVisible(races.live is None)
+        self._show_state(races.race)
         self._allow()
 
-    def _show_end(self, result: SearchResult) -> None:
+    def _show_state(self, result: SearchResult | None) -> None:
         """Why it ended; it can continue where the history has it."""
+        if result is None:
+            about = tr("Find best tests every strategy that works here. The ranking appears here.")
+            self.state.set_whole(about)
+            self.state.set_more("")
+            self.go_on.hide()
+            return
         left_ns = result.budget_ns - result.spent_ns
         resumes = result.ending == "stopped" and left_ns > 0
         found = result.recommendation
@@ -179,13 +150,12 @@ class BestTab(QWidget):
         why, second = tr("{reason}.", reason=found.confidence_reason), ""
         if found.runner_up:
             second = tr("Runner-up: {way}. {when}", way=found.runner_up, when=found.runner_up_wins)
-        self.ended.set_whole(sentences(text, why, second))
-        self.ended.set_more(summary_text(result))
+        self.state.set_whole(sentences(text, why, second))
+        self.state.set_more(summary_text(result))
         self._budget_ns = result.budget_ns if resumes else result.spent_ns + result.more_ns
         more = tr("Continue {time}", time=said(limit_text(result.more_ns)))
         self.go_on.setText(tr("Resume") if resumes else more)
         self.go_on.setVisible(bool(self._session.races.reference) and result.ending != "decided")
-        self.test_other.setText(tr(_OTHERS[result.objective][1]))
 
     def _allow(self) -> None:
         session, row = self._session, self.table.selected
@@ -195,14 +165,9 @@ class BestTab(QWidget):
         obstacle = "" if session.inspection is not None else tr("Open a model first.")
         if session.busy:
             obstacle = tr("Not available while {doing}.", doing=tr(session.activity.value))
-        for key, _, meaning in OBJECTIVES:
-            why_not = tr(IN_MEMORY) if key == "cold" and session.in_memory else obstacle
-            self.goal_buttons[key].setEnabled(not why_not)
-            self.goal_buttons[key].setToolTip(why_not or tr(meaning))
-        for button in (self.go_on, self.test_other):
+        for button in (self.go_on, self.search):
             button.setEnabled(not obstacle)
             button.setToolTip(obstacle)
-        self.test_other.setVisible(session.inspection is not None and not session.in_memory)
 
 
 _FIGURE_PX, _GAP_PX, _BESIDE_LINE_PX = 112, 16, 12

@@ -88,13 +88,12 @@ class FindBestController(Controller):
         """The objective, or the fastest start that there is for a model in memory."""
         return "warm" if objective == "cold" and self.session.in_memory else objective
 
-    def ask(self, parent: QWidget, objective: Objective | None = None) -> None:
-        """Ask what shall be found and how long it may take, with this objective chosen if given."""
+    def ask(self, parent: QWidget) -> None:
+        """Ask what shall be found and how long it may take."""
         from modelmon.gui.best.best_dialog import (  # noqa: PLC0415  start sooner without it
             FindBestDialog,
         )
 
-        self.wanted = replace(self.wanted, objective=objective or self.wanted.objective)
         FindBestDialog(self, parent.window()).open()
 
     def ask_for_program(

@@ -336,7 +336,7 @@ def test_that_the_scale_holds_the_range_of_each_that_has_a_place(tab, session):
     assert not table.grab().isNull()
 
 
-def test_that_more_time_and_other_goals_are_offered_while_nothing_runs(tab, session, monkeypatch):
+def test_that_more_time_or_another_search_is_offered_while_idle(tab, session, monkeypatch):
     asked = []
     monkeypatch.setattr(tab._best, "resume", lambda *wanted: asked.append(wanted))
     # Decided, there is nothing to press.
@@ -348,21 +348,18 @@ def test_that_more_time_and_other_goals_are_offered_while_nothing_runs(tab, sess
     assert tab.go_on.text() == "Resume"
     tab.go_on.click()
     assert asked == [("x7", changed.spent_ns + 60 * 10**9), ("x7", changed.budget_ns)]
-    asked = []
-    monkeypatch.setattr(tab._best, "ask", lambda _, objective: asked.append(objective))
-    assert tab.test_other.text() == "Test warm starts…"
-    tab.test_other.click()
-    shown_again(tab, session, objective="warm")
-    assert tab.test_other.text() == "Test cold starts…"
+    begun = []
+    monkeypatch.setattr(tab._best, "ask", begun.append)
+    tab.search.click()
     session.races.clear()
-    assert tab.goals.isVisible()
-    tab.goal_buttons["memory"].click()
+    assert tab.state.whole.startswith("Find best tests every strategy")
+    assert not tab.go_on.isVisible()
+    tab.search.click()
+    assert begun == [tab, tab]
     session.begin(Activity.PROBING, lambda: ProgressView("Measuring"))
-    for button in (tab.test_other, tab.goal_buttons["warm"]):
-        assert not button.isEnabled()
-        assert button.toolTip() == "Not available while measuring the disk."
+    assert not tab.search.isEnabled()
+    assert tab.search.toolTip() == "Not available while measuring the disk."
     session.end()
-    assert asked == ["warm"]
 
 
 def test_that_details_are_what_is_copied_to_the_letter(tab, session):

@@ -115,8 +115,8 @@ def test_that_a_ranking_gives_way_to_a_comparison_and_to_another_model(window, r
     work.show_ranking()
     session.set_inspection(make_inspection())
     settled(window)
-    assert work.best.goals.isVisible()
-    assert not work.best.more.isVisible()
+    assert work.best.search.isVisible()
+    assert not work.best.table.isVisible()
 
 
 def test_that_only_the_sample_is_compared_at_once(window, monkeypatch):
