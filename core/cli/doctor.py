@@ -166,7 +166,7 @@ def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
 
 
 def _show(out: Console, finding: Finding, *, whole: bool) -> None:
-    head = Text(f"  {finding.severity:<8}", style=_STYLES[finding.severity])
-    out.print(head + Text(finding.text, style=""))
+    severity = f"  {finding.severity:<8}", _STYLES[finding.severity]
+    out.print(Text.assemble(severity, finding.text))
     for name, text in finding.rows if whole else finding.rows_to_act:
         out.print(Text(" " * 10) + Text(f"{name.lower()}: ", style="dim") + Text(text))

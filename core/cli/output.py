@@ -239,8 +239,8 @@ class _Facts:
         del console
         hanging = max((cell_len(name) for name, _ in self._rows), default=0) + _GAP
         for name, value in self._rows:
-            head = Text(name.ljust(hanging), style="dim")
-            yield from _broken(head + Text(value, style=""), options.max_width, hanging)
+            line = Text.assemble((name.ljust(hanging), "dim"), value)
+            yield from _broken(line, options.max_width, hanging)
 
 
 class WholeWords(RenderHook):

@@ -99,6 +99,16 @@ def test_that_no_word_is_split_and_no_name_cut(width, shown):
     assert set(whole) - headings <= set(words)
 
 
+def test_that_names_are_dim_and_their_values_are_not():
+    out = Console(
+        file=StringIO(), force_terminal=True, color_system="standard", highlight=False, width=30
+    )
+    out.print(rendered(facts([("Start", "warm, 100% was cached, and all in memory")])))
+    assert isinstance(out.file, StringIO)
+    shown = "\x1b[2mStart  \x1b[0mwarm, 100% was cached,\n       and all in memory\n"
+    assert out.file.getvalue() == shown
+
+
 def test_that_a_command_stays_one_line_to_be_copied():
     command = f"  modelmon compare {PATH} --b direct"
     assert printed(40, Code(command)) == [command]
