@@ -417,8 +417,7 @@ class _Following(RunView):
             done = event.phase, event.done_bytes, event.total_bytes
         elif isinstance(event, (ev.Started, ev.Sample)):
             planned = record.planned.planned_bytes if record.planned else 0
-            warming = bool(record.phases) and record.phases[-1].name == "warmup"
-            done = "warmup" if warming else "load", record.delivered_bytes, planned
+            done = "warmup" if record.is_warming else "load", record.delivered_bytes, planned
         else:
             return
         self._progress(Doing(self._label, self._place, *done))

@@ -144,9 +144,8 @@ class ProgressBar:
         elif isinstance(event, ev.Progress):
             self.show(f"{prefix}{_PHASES[event.phase]}", event.done_bytes, event.total_bytes)
         elif isinstance(event, (ev.Started, ev.Sample)):
-            warming = bool(record.phases) and record.phases[-1].name == "warmup"
             self.show(
-                f"{prefix}{_PHASES['warmup' if warming else 'load']}",
+                f"{prefix}{_PHASES['warmup' if record.is_warming else 'load']}",
                 record.delivered_bytes,
                 planned,
             )

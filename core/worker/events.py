@@ -334,10 +334,7 @@ class Started(Event, frozen=True, tag="started"):
 
 
 class Phase(Event, frozen=True, tag="phase"):
-    """A phase of the timed load begins."""
-
-    name: PhaseName
-    t_ns: Integer
+    """Earlier versions told so that a warm-up was over."""
 
 
 class PrintedLine(Event, frozen=True, tag="printed"):

@@ -89,7 +89,6 @@ class RunRecord:
         self.ready: ev.Ready | None = None
         self.pid = 0
         """The program that is watched, on its machine; 0 for loaders."""
-        self.phases: list[ev.Phase] = []
         self.waiting = NOTHING
         """What a program is seen to do that has read nothing for some seconds."""
         self.printed = Printed()
@@ -126,6 +125,12 @@ class RunRecord:
         if self.finished is not None:
             return self.finished.delivered_bytes
         return self.samples[-1].delivered_bytes if self.samples else 0
+
+    @property
+    def is_warming(self) -> bool:
+        """Whether the page cache is being filled for a load that is under way."""
+        warms = self.hello is not None and self.hello.job.config.warmup != "none"
+        return warms and self.state == "loading" and not self.delivered_bytes
 
     @property
     def delivered_share(self) -> float:
@@ -177,7 +182,7 @@ class RunRecord:
                     raise ProtocolError(Message("A map of the page cache does not fit its files."))
                 self.cache_maps.append(event)
             case ev.Phase():
-                self.phases.append(event)
+                pass
             case ev.Waiting():
                 self.waiting = event.what
             case ev.PrintedLine():
@@ -368,7 +373,6 @@ class Rewind:
         record.cache_maps = [
             each for each in whole.cache_maps if each.t_ns <= t_ns and each.moment != "after"
         ]
-        record.phases = [phase for phase in whole.phases if phase.t_ns <= t_ns]
         known = (_known_block(block, t_ns) for block in whole.blocks)
         record.blocks = tuple(block for block in known if block is not None)
         return record

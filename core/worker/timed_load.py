@@ -17,7 +17,6 @@ from modelmon.core.worker.events import (
     Counters,
     Finished,
     Job,
-    Phase,
     PrintedLine,
     Started,
     Waiting,
@@ -65,7 +64,7 @@ class TimedLoad:
         self.cut_off_ns = 0
         self._samples = self._sampled_ns = self._max_late_ns = 0
         self._started_ns = self._cpu_ns = self._last_end_ns = 0
-        self._warming = self._has_come = False
+        self._has_come = False
         self._waiting = NOTHING
 
     def run(self, inbox: Inbox, job: Job) -> None:
@@ -74,11 +73,9 @@ class TimedLoad:
         Raises LoadFailedError when one fails, CancelledError when the command stream ends.
         """
         period_ns = round(1e9 / job.sample_hz)
-        self._warming = job.config.warmup != "none"
         self._writer.write(Started(self._loaders.root_pid))
         cpu_ns = time.process_time_ns()
         self._started_ns = self._loaders.go()
-        self._writer.write(Phase("warmup" if self._warming else "load", 0))
         due_ns = self._started_ns + period_ns
         chunks_due_ns = self._started_ns + _CHUNKS_EVERY_NS
         blocks_due_ns = self._started_ns + _BLOCKS_EVERY_NS
@@ -115,9 +112,6 @@ class TimedLoad:
         self._cpu_ns = time.process_time_ns() - cpu_ns
 
     def _sample(self, now_ns: int, late_ns: int) -> None:
-        if self._warming and self._warmup_ns:
-            self._warming = False
-            self._writer.write(Phase("load", self._warmup_ns))
         totals = self._look(now_ns)
         t_ns = now_ns - self._started_ns
         self._tell_printed()
@@ -179,8 +173,6 @@ class TimedLoad:
         wall_ns = self.cut_off_ns or loaders.load_ns or max(self._last_end_ns, self._warmup_ns)
         sample = sampler.sample(wall_ns, 0, totals)
         sampler.mark(loaders.moment, totals)
-        if self._warming:
-            self._writer.write(Phase("load", self._warmup_ns))
         self._writer.write(sample)
         self._samples += 1
         if loaders.tells_blocks:
