@@ -144,6 +144,8 @@ def test_that_files_the_load_leaves_alone_are_not_opened_for_a_look(files):
 
 def test_that_looks_at_a_running_load_are_rare_and_rarer_the_longer_it_lasts(files, monkeypatch):
     monkeypatch.setattr(module, "residency_map", _known)
+    # On a busy machine a look takes its time.
+    monkeypatch.setattr(module.time, "monotonic_ns", lambda: 0)
     maps = CacheMaps(files)
     maps.look("before")
     hour_ns = 3_600_000 * MS
