@@ -13,7 +13,7 @@ import msgspec
 from modelmon.core.doctor.diagnosis import SCHEMA, DeviceLook, Diagnosis, IdleLook, fits
 from modelmon.core.doctor.findings import findings_of
 from modelmon.core.errors import ModelFileError, ModelmonError
-from modelmon.core.machine.cgroup import cgroup_limits, cgroup_version, memory_folders
+from modelmon.core.machine.cgroup import cgroup_limits, cgroup_version
 from modelmon.core.machine.file_state import file_state
 from modelmon.core.machine.host import read_cpu, read_host, throttle_events
 from modelmon.core.machine.memory import read_huge_pages, read_memory, read_swap
@@ -119,7 +119,7 @@ def diagnose(
         huge_pages=read_huge_pages(),
         storage=storage,
         storage_stack=stack,
-        cgroup_version=cgroup_version(memory_folders()),
+        cgroup_version=cgroup_version(),
         limits=cgroup_limits(stack.whole_devices()),
         file=state,
         idle=idle,

@@ -142,14 +142,9 @@ def _visible(root: str | Path, mount: Mount, path: str) -> tuple[str, ...]:
     return tuple(folder for folder in folders if os.path.isdir(folder))
 
 
-def memory_folders(root: str | Path = "") -> tuple[str, ...]:
-    """The same of the controller of memory."""
-    return controller_folders("memory", root)
-
-
-def cgroup_version(folders: Iterable[str]) -> int | None:
-    """The version, 1 or 2, that the files in `memory_folders` belong to; None without any."""
-    for folder in folders:
+def cgroup_version(root: str | Path = "") -> int | None:
+    """The version, 1 or 2, of the controller of memory; None without any."""
+    for folder in controller_folders("memory", root):
         if value(f"{folder}/memory.usage_in_bytes"):
             return 1
         if value(f"{folder}/memory.current"):
@@ -157,13 +152,13 @@ def cgroup_version(folders: Iterable[str]) -> int | None:
     return None
 
 
-def cgroup_memory(folders: Iterable[str]) -> CgroupMemory | None:
-    """What `memory_folders` say now; None without any.
+def cgroup_memory(root: str | Path = "") -> CgroupMemory | None:
+    """What the controller of memory says now; None without any.
 
     Every level limits all that is below it, so the one with the least room left decides.
     """
     levels, rooms = [], []
-    for folder in folders:
+    for folder in controller_folders("memory", root):
         charged = value(f"{folder}/memory.current") or value(f"{folder}/memory.usage_in_bytes")
         if not charged.isdecimal():
             continue

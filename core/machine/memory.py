@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.machine.cgroup import cgroup_memory, memory_folders
+from modelmon.core.machine.cgroup import cgroup_memory, controller_folders
 from modelmon.core.machine.procfs import chosen, flag, number, parse_meminfo, parse_vmstat, value
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 _MOST_BYTES = 2**53 - 1
@@ -53,7 +52,7 @@ def read_memory(root: str | Path = "") -> Memory:
     ram = parse_meminfo(value(f"{root}/proc/meminfo"))
     if not {"MemTotal", "MemAvailable", "SwapTotal", "SwapFree"} <= ram.keys():
         ram = _seen_by_psutil()
-    cgroup = cgroup_memory(memory_folders(root))
+    cgroup = cgroup_memory(root)
     return Memory(
         total_bytes=ram["MemTotal"],
         # Some containers show their own total beside the machine's figures.
@@ -87,24 +86,21 @@ def free_bytes(root: str | Path = "") -> int:
     # Below its high watermarks the kernel begins to look for more.
     kept_pages = sum(int(pages) for pages in re.findall(_HIGH, value(f"{root}/proc/zoneinfo")))
     free = max(0, free - kept_pages * mmap.PAGESIZE)
-    group = cgroup_memory(memory_folders(root))
+    group = cgroup_memory(root)
     left = group.free_bytes if group is not None else None
     return free if left is None else min(free, left)
 
 
-def oom_kills(folders: Sequence[str | Path] | None = None, root: str | Path = "") -> int | None:
+def oom_kills(root: str | Path = "") -> int | None:
     """How often the kernel has killed a process because memory ran out: in this process's
     memory cgroup, else on the whole machine.
 
-    `folders` are those of the cgroup, its own first. None where nothing tells. Sources:
-    `oom_kill` of memory.events (cgroup-v2.rst), of memory.oom_control (cgroup-v1/memory.rst)
-    and of /proc/vmstat (since Linux 4.13).
+    None where nothing tells. Sources: `oom_kill` of memory.events (cgroup-v2.rst), of
+    memory.oom_control (cgroup-v1/memory.rst) and of /proc/vmstat (since Linux 4.13).
     """
-    own = (memory_folders(root) if folders is None else folders)[:1]
-    files = [
-        f"{folder}/{name}" for folder in own for name in ("memory.events", "memory.oom_control")
-    ]
-    for path in (*files, f"{root}/proc/vmstat"):
+    own = controller_folders("memory", root)[:1]
+    names = ("memory.events", "memory.oom_control")
+    for path in (*(f"{own[0]}/{name}" for name in names if own), f"{root}/proc/vmstat"):
         kills = parse_vmstat(value(path)).get("oom_kill")
         if kills is not None:
             return kills

@@ -15,7 +15,7 @@ import psutil
 from msgspec import structs
 
 from modelmon.core.load.readers import THREAD_NAME
-from modelmon.core.machine.cgroup import CgroupShortage, is_alone_in, memory_folders, shortage
+from modelmon.core.machine.cgroup import CgroupShortage, controller_folders, is_alone_in, shortage
 from modelmon.core.machine.procfs import (
     SECTOR_BYTES,
     DiskCounters,
@@ -407,7 +407,7 @@ class SystemReader:
 
 def own_shortage() -> CgroupShortage:
     """What the memory cgroup of this process says, where nobody else is in it."""
-    for folder in map(Path, memory_folders()[:1]):
+    for folder in map(Path, controller_folders("memory")[:1]):
         if is_alone_in(folder, os.getpid()):
             return shortage(folder)
     return CgroupShortage(None, None, None)

@@ -205,10 +205,12 @@ def test_that_a_cgroup_is_ones_own_while_nobody_else_is_in_it():
     ],
 )
 def test_that_the_kills_of_the_own_cgroup_are_counted(tmp_path, name, text):
-    assert oom_kills([], tmp_path) is None
-    write(tmp_path, {f"own/{name}": text, "proc/vmstat": "pswpin 0\noom_kill 7"})
-    assert oom_kills([tmp_path / "own", tmp_path], tmp_path) == 2
-    assert oom_kills([], tmp_path) == 7
+    assert oom_kills(tmp_path) is None
+    write(tmp_path, {"proc/vmstat": "pswpin 0\noom_kill 7"})
+    assert oom_kills(tmp_path) == 7
+    pretend(tmp_path, V2, "0::/box/own\n")
+    write(tmp_path / CGROUP / "box", {f"own/{name}": text, "memory.events": "oom_kill 5"})
+    assert oom_kills(tmp_path) == 2
 
 
 def test_that_a_service_and_its_slice_have_each_a_limit_on_the_disk_below(tmp_path):
