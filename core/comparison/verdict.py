@@ -138,7 +138,7 @@ def _words(
     if winner == "no-difference":
         configs: dict[Label, LoadConfig] = {"A": arm_a.config, "B": arm_b.config}
         return (
-            Message("Keep {a}: {b} is just as fast", **names)
+            Message("Keep {label}: {rival} is just as fast", label=names["a"], rival=names["b"])
             if chosen(winner, configs) == "A"
             else Message("Use {b}: just as fast as {a}, and simpler", **names)
         ), Message(
@@ -175,7 +175,7 @@ def _winner_words(
     if found.ratio < SAME_WITHIN:
         share = percent_text(1 - 1 / found.ratio)
         headline = (
-            Message("Keep {slow}: {fast} saves only {share}", slow=slow, fast=fast, share=share)
+            Message("Keep {label}: {rival} saves only {saved}", label=slow, rival=fast, saved=share)
             if winner == "B"
             else Message(
                 "Keep {fast}: {share} less time than {slow}", slow=slow, fast=fast, share=share
@@ -203,7 +203,7 @@ def _undecided_words(
     support = joined((likely_time(names["b"], found), more))
     if found.low <= 1 <= found.high:
         return Message("No clear winner: keep {a}", **names), support
-    return Message("No clear winner yet: keep {a}", **names), support
+    return Message("No clear winner yet: keep {label}", label=names["a"]), support
 
 
 def _rounded(pairs: int) -> int:
