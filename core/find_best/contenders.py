@@ -154,7 +154,7 @@ class Contenders:
         self._conditions = conditions
         known = {arm.label: arm for arm in arms}
         results: dict[str, list[RunResult]] = {label: [] for label in known}
-        for run in _alike(runs):
+        for run in runs:
             known.setdefault(run.label, _variant(run.result))
             results.setdefault(run.label, []).append(run.result)
         plain = [
@@ -366,11 +366,6 @@ class Contenders:
             return quick
         least = min(known, key=lambda each: each.held_bytes or 0)
         return [each for each in known if not least.holds_less(each)]
-
-
-def _alike(runs: Sequence[SearchRun]) -> Sequence[SearchRun]:
-    """Runs of parts alone where some loaded parts: older versions loaded the best whole, too."""
-    return [run for run in runs if run.result.extrapolated] or runs
 
 
 def _contender(told: Entrant, runs: Sequence[RunResult], failed: Message) -> Contender:

@@ -122,7 +122,6 @@ class Racetrack:
         )
         self.jobs = []
         self.warm_ms = {}
-        self.portion_factor = 1.0
         self.before_share = None
         self.slow_runs = ()
         # What becomes of a run in place of a load, by its label.
@@ -140,8 +139,7 @@ class Racetrack:
         if job.cache == "warm":
             wall_ns = self.warm_ms[label] * MS if label in self.warm_ms else wall_ns * 0.1
         if job.portion_bytes is not None:
-            # As where what goes before the reads, and is no part of them, weighs more.
-            wall_ns = wall_ns * job.portion_bytes / SIZE * self.portion_factor
+            wall_ns = wall_ns * job.portion_bytes / SIZE
         started_unix_s = 1e9 + self.clock.now_ns / SECOND
         if job.most_load_ns is not None and wall_ns > job.most_load_ns:
             self.clock.now_ns += job.most_load_ns + OVERHEAD_NS

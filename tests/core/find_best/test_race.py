@@ -417,20 +417,6 @@ def test_that_a_race_on_a_part_loads_parts_alone_and_says_so(inspection):
     assert "Measured on a part of the model: it takes long." in race.recommendation.contradictions
 
 
-def test_that_of_an_older_race_that_loaded_the_best_whole_its_parts_are_ranked():
-    shared = msgspec.structs.replace(conditions(seed=5), portion_bytes=SIZE // 10)
-    parts = Racetrack(shared, seed=5)
-    parts.portion_factor = 1.6
-    session = parts.go(12)
-    standings = session.standings()
-    _, job = session.next_job()
-    whole = msgspec.structs.replace(job, portion_bytes=None)
-    session.add(finished(whole, 400 * MS, 2e9))
-    assert [each.median_ns for each in session.standings()] == [
-        each.median_ns for each in standings
-    ]
-
-
 @pytest.mark.parametrize("kind", ["config", "does-not-fit", "loader-died", "io"])
 def test_that_a_way_that_cannot_run_drops_out_with_its_reason(kind):
     track = Racetrack(seed=6)
