@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from modelmon.core.units import duration_text, limit_text, rough_text
-from modelmon.gui.best.best_words import show_details, summary_text
+from modelmon.gui.best.best_words import show_details
 from modelmon.gui.best.ranking import (
     FIGURE_HELP,
     FIGURES,
@@ -132,7 +132,6 @@ class BestTab(QWidget):
         if result is None:
             about = tr("Find best tests every strategy that works here. The ranking appears here.")
             self.state.set_whole(about)
-            self.state.set_more("")
             self.go_on.hide()
             return
         left_ns = result.budget_ns - result.spent_ns
@@ -151,7 +150,6 @@ class BestTab(QWidget):
         if found.runner_up:
             second = tr("Runner-up: {way}. {when}", way=found.runner_up, when=found.runner_up_wins)
         self.state.set_whole(sentences(text, why, second))
-        self.state.set_more(summary_text(result))
         self._budget_ns = result.budget_ns if resumes else result.spent_ns + result.more_ns
         more = tr("Continue {time}", time=said(limit_text(result.more_ns)))
         self.go_on.setText(tr("Resume") if resumes else more)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from modelmon.core.find_best.plan import BestPlan, ProgramPlan
-    from modelmon.core.find_best.result import Ending, Objective, SearchResult
+    from modelmon.core.find_best.result import Objective, SearchResult
     from modelmon.core.find_best.session import SearchSession
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
@@ -64,18 +64,6 @@ OBJECTIVES: Sequence[tuple[Objective, str, str]] = (
 
 BUDGETS_S = {60: mark("1 minute"), 300: mark("5 minutes"), 900: mark("15 minutes")}
 """Names of the budgets that can be chosen."""
-
-_STARTS: dict[Cache, str] = {
-    "cold": mark("cold starts"),
-    "warm": mark("warm starts"),
-    "as-is": mark("starts with the cache unchanged"),
-}
-ENDINGS: dict[Ending, str] = {
-    "decided": mark("result is clear"),
-    "budget": mark("time limit reached"),
-    "stopped": mark("stopped before the result was clear"),
-    "running": mark("running"),
-}
 
 
 def plan_lines(plan: BestPlan) -> tuple[str, ...]:
@@ -215,25 +203,6 @@ def gain_text(result: SearchResult, config: LoadConfig | None, name: str) -> str
     return tr("{name} (A): {compared}.", name=name, compared=compared_text(mine, result.ending))
 
 
-def summary_text(result: SearchResult) -> str:
-    """One line on the whole result."""
-    count = len(result.runs)
-    runs = tr("1 run") if count == 1 else tr("{count} runs", count=count)
-    rounds = tr("1 round") if result.rounds == 1 else tr("{count} rounds", count=result.rounds)
-    counted = tr("{runs} in {rounds}", runs=runs, rounds=rounds)
-    left_out = sum(1 for run in result.runs if not run.result.counts)
-    if left_out:
-        counted = tr("{runs}, {count} not counted", runs=counted, count=left_out)
-    return tr(
-        "{runs}, {starts}, {spent} of {budget}: {ending}",
-        runs=counted,
-        starts=tr(_STARTS[result.cache]),
-        spent=duration_text(result.spent_ns),
-        budget=limit_text(result.budget_ns),
-        ending=tr(ENDINGS[result.ending]),
-    )
-
-
 def chips(result: SearchResult) -> tuple[Chip, ...]:
     """What to know beside the recommendation, at most three; the gravest first."""
     return tuple(_chips(result))[:MOST_CHIPS]
@@ -260,7 +229,8 @@ def _chips(result: SearchResult) -> Iterator[Chip]:
         yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")
     if result.ending == "budget":
         limit = tr("Time limit: {time}", time=limit_text(result.budget_ns))
-        yield Chip(limit, "clock", tool_tip=summary_text(result))
+        why = tr("The time limit was reached before the result was clear.")
+        yield Chip(limit, "clock", tool_tip=why)
 
 
 def _doing(record: RunRecord) -> str:
