@@ -20,7 +20,7 @@ from modelmon.gui.plots.explanations import NODES, SCALING
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.items import Area, Grid, Line, Strokes
-from modelmon.gui.plots.pens import faded, main_pen, pen
+from modelmon.gui.plots.pens import faded, pen, series_pen
 from modelmon.gui.plots.readout import Row, UnderPointer
 from modelmon.gui.plots.scale import data_unit
 from modelmon.gui.plots.scale import ticks as round_ticks
@@ -264,7 +264,7 @@ class _Curve:
 
     def _colour(self, theme: Theme) -> None:
         colour = theme.arm(self._label)
-        self._fit.set_pen(main_pen(theme, self._label), antialiased=True)
+        self._fit.set_pen(series_pen("thick", colour), antialiased=True)
         self._expected.set_pen(pen(colour, 1.6, (4, 3)), antialiased=True)
         self.knee.setPen(pen(colour, 1.0, (4, 3)))
         self._range.filling = QBrush(faded(colour, 0.14))

@@ -335,7 +335,7 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
             self._look = theme, line
             self.setPen(line)
             self.label.setColor(colour)
-            self.label.fill = QBrush(faded(theme.panel, 0.8))
+            self.label.fill = QBrush(faded(theme.panel, 0.65))
             self.label.setFont(font(_TEXT_PX, self._weight))
         self.setValue(place)
         if self.label.format != text:

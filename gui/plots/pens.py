@@ -23,7 +23,7 @@ from modelmon.core.worker.wait_parts import READING
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from PySide6.QtGui import QScreen
     from PySide6.QtWidgets import QWidget
@@ -114,33 +114,21 @@ def pen(
     return _pens[key]
 
 
-def main_pen(theme: Theme, label: ArmLabel) -> QPen:
-    """The figure a plot is about: thick."""
-    return pen(theme.arm(label), MAIN_PX)
-
-
-def thin_pen(theme: Theme, label: ArmLabel) -> QPen:
-    """The figure beside it: thin and paler."""
-    return pen(faded(theme.arm(label), 0.7), THIN_PX)
-
-
-def dotted_pen(theme: Theme, label: ArmLabel) -> QPen:
-    """A third figure: in even dots."""
-    return pen(faded(theme.arm(label), 0.85), 1.4, (1.5, 2.5))
-
-
-def dashed_pen(theme: Theme, label: ArmLabel) -> QPen:
-    """A fourth figure: in long dashes."""
-    return pen(faded(theme.arm(label), 0.85), 1.6, (12.0, 3.0))
-
-
-PENS: dict[str, Callable[[Theme, ArmLabel], QPen]] = {
-    "thick": main_pen,
-    "thin": thin_pen,
-    "dotted": dotted_pen,
-    "dashed": dashed_pen,
+_SERIES: dict[str, tuple[float, float, tuple[float, ...]]] = {
+    "thick": (1.0, MAIN_PX, ()),
+    "thin": (0.7, THIN_PX, ()),
+    "dotted": (0.85, 1.4, (1.5, 2.5)),
+    "dashed": (0.85, 1.6, (12.0, 3.0)),
 }
-"""Of curves, by how their legend draws them."""
+"""Opacity, width and dashes of curves, by how their legend draws them: what a plot is about is
+thick.
+"""
+
+
+def series_pen(sample: str, colour: QColor) -> QPen:
+    """Of a curve that its legend draws as this `sample`."""
+    opacity, width_px, dash_px = _SERIES[sample]
+    return pen(faded(colour, opacity), width_px, dash_px)
 
 
 def overlay_pen(theme: Theme, style: int) -> QPen:

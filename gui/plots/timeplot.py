@@ -15,7 +15,6 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.frame import RunsPlot
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.items import Dots
-from modelmon.gui.plots.pens import PENS
 from modelmon.gui.plots.readout import Inspector, arm_rows
 from modelmon.gui.plots.scale import Unit, linear
 from modelmon.gui.plots.time_range import RangeSelector, TimeChart, TimeRange
@@ -89,9 +88,9 @@ class TimePlot(RunsPlot):
         entry.toggled.connect(self.renew)
         if column is not None:
             self._columns[key] = column
-            is_main, pen_of = not self.traces, PENS[sample]
+            is_main = not self.traces
             for label in ARMS:
-                self.traces[label, key] = Trace(self.canvas, label, pen_of, is_main=is_main)
+                self.traces[label, key] = Trace(self.canvas, label, sample, is_main=is_main)
 
     def load_curves(self, label: ArmLabel) -> None:
         """Give the traces of one arm their curves."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from modelmon.gui.plots.items import Line
-from modelmon.gui.plots.pens import overlay_pen
+from modelmon.gui.plots.pens import overlay_pen, series_pen
 from modelmon.gui.plots.readout import Row, row_texts
 from modelmon.gui.plots.scale import highest
 from modelmon.gui.plots.timeline import timeline_of
@@ -17,14 +17,12 @@ from modelmon.gui.widgets.theme import manager
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QPen
-
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.chart import Chart
+    from modelmon.gui.plots.header import Sample
     from modelmon.gui.plots.scale import YScale
     from modelmon.gui.plots.timeline import Floats, Timeline
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 _NOTHING: Floats = np.empty(0)
 _NAN = float("nan")
@@ -62,7 +60,7 @@ class Trace:
         self,
         chart: Chart,
         label: ArmLabel,
-        pen_of: Callable[[Theme, ArmLabel], QPen],
+        sample: Sample,
         *,
         is_main: bool,
     ) -> None:
@@ -75,7 +73,7 @@ class Trace:
         """The highest value, 0 without any."""
         self.visible = True
         self._points = False
-        self._chart, self._pen_of = chart, pen_of
+        self._chart, self._sample = chart, sample
         self.line = Line(chart, z=20 if label == "B" else 10, diamonds=label == "B")
         chart.laid_out.connect(self._mark)
 
@@ -88,7 +86,7 @@ class Trace:
 
     def draw(self, scale: YScale, *, is_smooth: bool) -> None:
         """Show the curve on `scale`; `is_smooth`, as those that don't grow, its edges cost more."""
-        look = self._pen_of(manager().theme, self.label)
+        look = series_pen(self._sample, manager().theme.arm(self.label))
         self.line.set_pen(look, antialiased=is_smooth and self.is_main)
         # A figure that this platform lacks is nothing to draw, not a row of gaps.
         seconds, values = self.curve if self.is_known else (_NOTHING, _NOTHING)
