@@ -36,12 +36,11 @@ from modelmon.core.doctor.inspection import inspect_at, known_limits
 from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.explain.expected import second_strategy
 from modelmon.core.export.atomic import write_text_atomic
-from modelmon.core.export.comparison_items import comparison_items
 from modelmon.core.export.items import facts
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.report_page import html_of
+from modelmon.core.export.result_items import comparison_items, search_items
 from modelmon.core.export.run_items import run_items
-from modelmon.core.export.search_items import search_items
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_search
 from modelmon.core.find_best.result import Objective
 from modelmon.core.find_best.session import search_session

@@ -39,7 +39,7 @@ from modelmon.core.comparison.commands import (
 from modelmon.core.comparison.runner import begin, run_experiment
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.export.items import Code
-from modelmon.core.export.search_items import search_items, standings_table
+from modelmon.core.export.result_items import standings_table
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, ProgramPlan, plan_commands, plan_search
 from modelmon.core.find_best.session import SearchSession, search_session
 from modelmon.core.messages import Message
@@ -190,7 +190,7 @@ def command(
             return EXIT_DONE
         underway = begin(history_unless(no_history), session, inspection, commands)
     race = run_race(underway, begun_ns)
-    hand_out(race, underway.recorder, out_path, export_place, search_items, as_json=as_json)
+    hand_out(race, underway.recorder, out_path, export_place, as_json=as_json)
     label = race.recommendation.label
     line = next((each.text for each in settings if each.label == label), race.command)
     return _show_the_rest(race, underway.recorder.experiment_id, line, as_json=as_json)

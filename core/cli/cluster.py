@@ -23,7 +23,7 @@ from modelmon.core.cluster.summary import keep, one_machine
 from modelmon.core.cluster.ways import COPIES, ClusterDefaults, start_called, way_called
 from modelmon.core.comparison.estimate import start_on
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
-from modelmon.core.export.cluster_items import cluster_items
+from modelmon.core.export.result_items import result_items
 from modelmon.core.history.file import HistoryError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.machine.sleep import keep_awake
@@ -122,7 +122,7 @@ def command(
     if live:
         print_json(Ended(result, reference))
     else:
-        answer(result, cluster_items(result), as_json=as_json)
+        answer(result, result_items(result), as_json=as_json)
     if out_path is not None:
         save_json(out_path, result)
     return EXIT_CANCELLED if result.stopped and not live else EXIT_DONE

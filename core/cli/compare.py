@@ -36,7 +36,6 @@ from modelmon.core.comparison.runner import begin, run_experiment
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.explain.expected import second_strategy
-from modelmon.core.export.comparison_items import comparison_items
 from modelmon.core.history.rows import Entrant
 from modelmon.core.units import duration_text, rate_text, request_text, size_text
 from modelmon.core.worker.result import Timed
@@ -162,9 +161,7 @@ def command(
     comparison = run_experiment(
         underway, ExperimentBar(), partial(underway.session.comparison, underway.inspection)
     )
-    hand_out(
-        comparison, underway.recorder, out_path, export_place, comparison_items, as_json=as_json
-    )
+    hand_out(comparison, underway.recorder, out_path, export_place, as_json=as_json)
     return EXIT_LOAD_FAILED if comparison.lost_its_model else EXIT_DONE
 
 

@@ -18,7 +18,6 @@ from modelmon.core.cluster.summary import kept
 from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.posterior import usual_ratio
 from modelmon.core.export.atomic import write_text_atomic
-from modelmon.core.export.cluster_items import cluster_items
 from modelmon.core.export.csv_tables import runs_csv
 from modelmon.core.export.history_items import (
     change_items,
@@ -34,6 +33,7 @@ from modelmon.core.export.history_items import (
     where_text,
 )
 from modelmon.core.export.items import Column, facts, known, line, note, table
+from modelmon.core.export.result_items import result_items
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import side_by_side, without_follow_ups
 from modelmon.core.history.history import History, no_such_run
@@ -231,7 +231,7 @@ def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_jso
     history = History()
     for number in clusters_called([reference]):
         cluster = kept(history, number)
-        answer(cluster, cluster_items(cluster), as_json=as_json)
+        answer(cluster, result_items(cluster), as_json=as_json)
         return
     rows = runs_called(history, reference)
     if as_json:

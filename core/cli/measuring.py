@@ -8,7 +8,7 @@ import subprocess
 import sys
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -33,6 +33,7 @@ from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.items import Code
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
+from modelmon.core.export.result_items import result_items
 from modelmon.core.history.history import History
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
 from modelmon.core.load.config_file import read_config
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.comparison.runner import ExperimentRun, SomeSession
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.export.items import Printed
     from modelmon.core.find_best.result import SearchResult
     from modelmon.core.history.recorder import Recorder
     from modelmon.core.history.rows import Entrant, Kind
@@ -184,9 +184,6 @@ def chosen_config(
     return (name if changed == config else f"{name}, changed"), changed
 
 
-Saved = TypeVar("Saved", "Comparison", "SearchResult")
-
-
 _WITH_RESUME = ("--prepare", "--out", "--export", "--yes", "--json")
 
 
@@ -230,17 +227,16 @@ def take_up(
 
 
 def hand_out(
-    result: Saved,
+    result: Comparison | SearchResult,
     recorder: Recorder,
     out_path: Path | None,
     export_place: Place | None,
-    items: Callable[[Saved], Iterable[Printed]],
     *,
     as_json: bool,
 ) -> None:
     """Print what an experiment found, save and export it, as far as that is wanted."""
     tell_problem(recorder.problem)
-    answer(result, items(result), as_json=as_json)
+    answer(result, result_items(result), as_json=as_json)
     # Where it can't be written it is not lost.
     if out_path is not None:
         save_json(out_path, result)

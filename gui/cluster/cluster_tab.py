@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.cluster.on_ray import missing
 from modelmon.core.explain.glossary import NODE
-from modelmon.core.export.cluster_items import nodes_table
 from modelmon.core.export.items import NO_TABLE
+from modelmon.core.export.result_items import nodes_table
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_plots import NodeMap, ScalingPlot
 from modelmon.gui.cluster.cluster_words import ARM_COLUMNS, ARM_FIGURES

@@ -21,7 +21,7 @@ from modelmon.core.comparison import runner
 from modelmon.core.comparison.commands import command_arm
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.items import Code, Column, facts, table
-from modelmon.core.export.search_items import standings_table
+from modelmon.core.export.result_items import standings_table
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord

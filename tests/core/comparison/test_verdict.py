@@ -14,7 +14,7 @@ from tests.core.comparison.comparing import MS, play, record, session
 
 from modelmon.core.cli.output import print_items
 from modelmon.core.comparison.verdict import mirrored, time_goes
-from modelmon.core.export.comparison_items import comparison_items
+from modelmon.core.export.result_items import comparison_items
 from modelmon.core.measure import ComparisonReport
 from modelmon.core.messages import from_wire, to_text
 

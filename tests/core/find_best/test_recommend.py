@@ -13,8 +13,8 @@ from tests.core.find_best.racing import TIMES_MS, Racetrack, conditions
 from modelmon.core.cli.output import print_items
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.outcomes import outcome_of
+from modelmon.core.export.result_items import search_items
 from modelmon.core.export.saved import read_result
-from modelmon.core.export.search_items import search_items
 from modelmon.core.find_best import contenders
 from modelmon.core.find_best.recommend import advice_outside, lead_of, told_chance
 from modelmon.core.load.config import PRESETS

@@ -6,7 +6,7 @@ import pytest
 
 from modelmon.core.cluster.result import ClusterRun
 from modelmon.core.explain.glossary import BLOCK, NODE, PHASE, RUN
-from modelmon.core.export.cluster_items import nodes_table
+from modelmon.core.export.result_items import nodes_table
 from modelmon.gui.blocks.access_map import AccessMap
 from modelmon.gui.blocks.block_timings import BlockTimings
 from modelmon.gui.blocks.figures_column import SEEN_FIGURES, TIME_FIGURES
