@@ -1,9 +1,9 @@
 """A program in place of a strategy: on its card, in its dialog, and beside the other arm."""
 
-import json
 import shlex
 import sys
 
+import msgspec
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt
@@ -12,6 +12,8 @@ from tests.core.find_best.racing import Racetrack
 from window_fakes import Load, make_inspection, make_model, opened
 
 from modelmon.core.load.config import AXES, PROGRAM, LoadConfig
+from modelmon.core.messages import NOTHING, Message, to_wire
+from modelmon.core.programs.known_program import ListedProgram, ListedVariant, ProgramList
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.events import WatchedProgram
 from modelmon.core.worker.record import RunRecord
@@ -25,34 +27,28 @@ from modelmon.gui.watch.watch_dialog import ProgramDialog
 MODEL = "/data/llama/model.safetensors"
 COMMAND = shlex.join([sys.executable, "serve.py", "--model", MODEL])
 SERVER = ArmProgram(COMMAND, "http:8080/health", 60)
-ENGINES = {
-    "programs": [
-        {
-            "name": "llama.cpp",
-            "title": "llama.cpp",
-            "version": "b1",
-            "obstacle": "",
-            "variants": [
-                {"name": "default", "meaning": "As it is.", "command": COMMAND, "ready": "exit"},
-                {
-                    "name": "dio",
-                    "meaning": "Direct I/O.",
-                    "command": f"{COMMAND} --load-mode dio",
-                    "ready": "http:8080/health",
-                },
-            ],
-        },
-        {"name": "ollama", "title": "Ollama", "version": "", "obstacle": "There's no ollama."},
-    ]
-}
+VARIANTS = (
+    ListedVariant("default", "", "default", Message("As it is."), "", "", COMMAND, "exit"),
+    ListedVariant(
+        *("dio", "--load-mode dio", "direct", Message("Direct I/O."), "", ""),
+        *(f"{COMMAND} --load-mode dio", "http:8080/health"),
+    ),
+)
+LISTED = ProgramList(
+    (
+        ListedProgram("llama.cpp", "llama.cpp", "b1", NOTHING, variants=VARIANTS),
+        ListedProgram("ollama", "Ollama", "", Message("There's no ollama.")),
+    )
+)
 
 
 @pytest.fixture
 def programs(session, script):
     """Knows two programs, one of which is here."""
+    said = msgspec.json.encode(LISTED, enc_hook=to_wire).decode()
 
     def command(arguments):
-        return Command(arguments, script(f"print({json.dumps(ENGINES)!r})"))
+        return Command(arguments, script(f"print({said!r})"))
 
     made = ProgramFinder(session, command, session)
     yield made
