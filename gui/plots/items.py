@@ -313,6 +313,7 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         super().__init__(angle=angle, label="", labelOpts={"position": at, "anchors": anchors})
         self._chart, self._weight = chart, weight
         self._look: object = None
+        self._text = ""
         self.setZValue(z)
         self.hide()
         chart.add(self)
@@ -321,7 +322,7 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
     @property
     def text(self) -> str:
         """What it says; empty while it is hidden."""
-        return str(self.label.format) if self.isVisible() else ""
+        return self._text if self.isVisible() else ""
 
     def show_at(
         self, place: float | None, text: str, colour: QColor, dash_px: tuple[float, ...] = _DOTS_PX
@@ -338,8 +339,10 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
             self.label.fill = QBrush(faded(theme.panel, 0.65))
             self.label.setFont(font(_TEXT_PX, self._weight))
         self.setValue(place)
-        if self.label.format != text:
-            self.label.setFormat(text)
+        if self._text != text:
+            self._text = text
+            # A program may have a name with braces, in which pyqtgraph looks for a value.
+            self.label.setFormat(text.replace("{", "{{").replace("}", "}}"))
         self._show_words()
 
     def stand(self, is_free: Callable[[QRectF], bool], beside: LabelLine) -> None:

@@ -167,3 +167,11 @@ def test_that_the_word_of_an_end_keeps_off_the_curves(plot, recordings):
     assert height() == pytest.approx(1.0, abs=0.01)
     plot.set_limit(1.25e9, "Disk limit")
     assert height() == pytest.approx(0.0, abs=0.01)
+
+
+def test_that_a_name_with_braces_is_written_as_it_is(show, slow, theme_manager):
+    plot = show(ThroughputPlot())
+    plot.set_record("A", slow)
+    for text in ("{}", "{value} failed", "{"):
+        plot.limit.show_at(1.0, text, theme_manager.theme.text)
+        assert plot.limit.text == plot.limit.label.toPlainText() == text
