@@ -220,7 +220,7 @@ class LlamaCli(LlamaCpp):
     name = "llama-cli"
     title = "llama.cpp (llama-cli)"
     program = "llama-cli"
-    names_itself = (*_NAMES_MODEL, "-p", "--prompt", "-n", "--predict")
+    names_itself = (*_NAMES_MODEL, "-p", "--prompt", "-n", "--predict", "-st", "--single-turn")
 
     def load(self, found: Found, model: Model, port: int) -> Command:
         """In a single turn where it would wait for the next one."""

@@ -183,6 +183,7 @@ def test_that_what_a_command_sets_is_not_tested_otherwise(command, offered):
             "transformers default",
             "OMP_NUM_THREADS=2",
         ),
+        ("llama-cli -m x -p a -n 1 --single-turn -c 8", "", "-c 8"),
         ("python serve.py --fast", "", ""),
     ],
 )
