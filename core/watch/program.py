@@ -142,7 +142,7 @@ class Program(Watched):
         self._below = os.getpid()
         self._asked: int | None = None
         if job.pid is not None:
-            self._root = self._below = job.pid
+            self.root_pid = self._below = job.pid
         elif command:
             self._name = taken_apart(command).name
             if self._readiness.sign == "asked":
@@ -150,11 +150,11 @@ class Program(Watched):
                 self._asked = process_at(self._readiness.port)
                 self._name = joined_name(self._asked)
             self._process = held(command, subprocess.PIPE)
-            self._root = self._process.pid
+            self.root_pid = self._process.pid
         else:
             raise not_run(job)
         # Its number can go to another process; this descriptor cannot.
-        self._handle = _handle_of(self._root)
+        self._handle = _handle_of(self.root_pid)
         if job.pid is not None:
             self._name = joined_name(job.pid, job.began_ticks)
         self._model_name = model_name
@@ -165,17 +165,12 @@ class Program(Watched):
         self._bystanders = {*others} - self._users_among(others)
         self.progress = ModelBytes(files, wanted, job.see_by)
         self._asked_pids = self._pids_of_asked()
-        self.pids = [self._root, *self._asked_pids]
+        self.pids = [self.root_pid, *self._asked_pids]
         self.figures = ProgramReader(self.pids, self._bystanders)
         self._output_reader = threading.Thread(target=self._read_output, daemon=True)
         self._asking = ReadyPoller(
             self._readiness, lambda: self.pids, lambda: self._output.note(ASKS_FOR_A_TOKEN)
         )
-
-    @property
-    def root_pid(self) -> int:
-        """The process that was started or joined."""
-        return self._root
 
     def take_chunks(self, started_ns: int) -> Iterator[Chunks]:
         """What is seen of them; never many more than buckets."""
@@ -193,7 +188,7 @@ class Program(Watched):
         del inbox
         if self._process is None:
             return
-        os.waitid(os.P_PID, self._root, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        os.waitid(os.P_PID, self.root_pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
     def go(self) -> int:
         """Let it go, and return when; what is seen from now on counts."""
@@ -202,8 +197,8 @@ class Program(Watched):
         self._started_ns = self._active_ns = self._busy_ns = time.monotonic_ns()
         self._waiting_due_ns = self._started_ns + _WAITING_NS
         if self._process is not None:
-            os.kill(self._root, signal.SIGCONT)
-            was_stopped(self._root)  # by itself, which is known
+            os.kill(self.root_pid, signal.SIGCONT)
+            was_stopped(self.root_pid)  # by itself, which is known
         return self._started_ns
 
     def look(self, now_ns: int, totals: LoaderTotals, *, is_last: bool) -> None:
@@ -259,7 +254,7 @@ class Program(Watched):
         self._listed_ns = now_ns
         below = descendants(self._below)
         self._asked_pids = self._pids_of_asked()
-        self.pids[:] = [*below, *self._asked_pids] if self._process else [self._root, *below]
+        self.pids[:] = [*below, *self._asked_pids] if self._process else [self.root_pid, *below]
 
     def _pids_of_asked(self) -> list[int]:
         """Those of the program that loads what the command asks for."""
@@ -461,7 +456,7 @@ class Program(Watched):
         """That of its first process, which is not waited for: its figures stay readable."""
         if self._process is None:
             return None
-        found = os.waitid(os.P_PID, self._root, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+        found = os.waitid(os.P_PID, self.root_pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
         if found is None:
             return None
         return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status

@@ -47,15 +47,12 @@ class Watched(ABC):
     progress: SeenProgress
     figures: LoaderReader
     pids: list[int]
+    root_pid = 0
+    """The process of somebody else's program; 0 of loaders."""
     readers: int
     decoders = decode_ns = startup_ns = 0
     waiting: Message = NOTHING
     whole_share = 1.0
-
-    @property
-    def root_pid(self) -> int:
-        """The process of somebody else's program; 0 of loaders."""
-        return 0
 
     @property
     @abstractmethod
