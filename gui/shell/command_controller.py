@@ -413,10 +413,11 @@ _BESIDE = "MODELMON_WINDOW_BESIDE"
 _STEP_PX = 30
 
 
-def start_window(program: tuple[str, ...] = MODELMON) -> bool:
+def start_window(program: tuple[str, ...] = MODELMON, *, beside: bool = True) -> bool:
     """Open a window of its own process, which outlives this one; False where that failed."""
     environment = QProcessEnvironment.systemEnvironment()
-    environment.insert(_BESIDE, "yes")
+    if beside:
+        environment.insert(_BESIDE, "yes")
     process = QProcess()
     process.setProgram(program[0])
     process.setArguments(list(program[1:]))

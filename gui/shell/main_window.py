@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QScrollArea, QSplitter, QWidget
 
-from modelmon.gui.background.commands import Command, Presence
+from modelmon.gui.background.commands import MODELMON, Command, Presence
 from modelmon.gui.background.history_access import HistoryAccess
 from modelmon.gui.best.find_best_controller import FindBestController
 from modelmon.gui.cluster.cluster_controller import ClusterController, EarlierClusters
@@ -29,7 +29,7 @@ from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.machine import Machine, ProgramFinder
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import LABELS, Session
-from modelmon.gui.shell.command_controller import CommandController
+from modelmon.gui.shell.command_controller import CommandController, start_window
 from modelmon.gui.shell.frames import Frames
 from modelmon.gui.shell.long_work import CloseGuard, DesktopNotifier, SleepInhibitor
 from modelmon.gui.shell.settings_dialog import PreferencesController
@@ -236,6 +236,13 @@ class MainWindow(QMainWindow):
             and self.page_cache_controller.selection.block
         ):
             self.page_cache_controller.selection.select("")
+
+    def restart(self) -> None:
+        """Close, and start the program anew with the model that is open."""
+        inspection = self.session.inspection
+        if self.close():
+            model = (inspection.reference,) if inspection else ()
+            start_window((*MODELMON, *model), beside=False)
 
     def _make_centre(self) -> None:
         self.splitter = QSplitter(Qt.Orientation.Horizontal)

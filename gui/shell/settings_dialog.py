@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
     from modelmon.gui.background.history_access import HistoryAccess
+    from modelmon.gui.language import Language
     from modelmon.gui.session.session import Session
     from modelmon.gui.shell.main_window import MainWindow
 
@@ -167,15 +168,19 @@ class SettingsDialog(Dialog):
     """`changed` carries the Preferences after each change; Cancel puts back those before."""
 
     changed = Signal(Preferences)
+    restart_wanted = Signal()
 
     def __init__(
         self,
         preferences: Preferences,
+        shown_language: Language,
         history: HistoryAccess,
         parent: QWidget | None = None,
     ) -> None:
+        """`shown_language` is that of the window since it was started."""
         super().__init__(tr("Settings"), parent, least_width_px=_WIDTH_PX)
         self.preferences = self._before = preferences
+        self._shown_language = shown_language
         self._make_fields()
         self.history = HistoryRow(history)
         self._sheet = QWidget()
@@ -208,9 +213,13 @@ class SettingsDialog(Dialog):
         self.use(self._before)
         super().reject()
 
+    def _restart(self) -> None:
+        self.accept()
+        self.restart_wanted.emit()
+
     def _lock(self) -> None:
         reason = tr("Wait until the current task is done.") if self._session.busy else ""
-        for field in (self.cache, self.repeats, self.sample_hz):
+        for field in (self.cache, self.repeats, self.sample_hz, self.restart):
             field.setEnabled(not reason)
             field.setToolTip(reason)
 
@@ -229,6 +238,8 @@ class SettingsDialog(Dialog):
         self.language = QComboBox()
         for value, name in LANGUAGES.items():
             self.language.addItem(tr("System") if value == "system" else name, value)
+        self.restart = QPushButton(tr("Restart now"))
+        self.restart.clicked.connect(self._restart)
         self.repeats = QSpinBox()
         self.repeats.setRange(1, MAX_REPEATS)
         self.repeats.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -253,7 +264,7 @@ class SettingsDialog(Dialog):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
         _add_heading(form, tr("Window"))
         _add(form, tr("Appearance"), self.mode)
-        _add(form, tr("Language"), self.language, tr("Takes effect after restart"))
+        _add(form, tr("Language"), self.language, tr("Takes effect after restart"), self.restart)
         _add(form, tr("Units"), self.units)
         _add(form, "", self.notify)
         _add_heading(form, tr("Measuring"))
@@ -301,6 +312,7 @@ class SettingsDialog(Dialog):
         self.units.set_value(here.units)
         self.cache.set_value(here.cache)
         self.language.setCurrentIndex(self.language.findData(here.language))
+        self.restart.setVisible(here.language != self._shown_language)
         self.sample_hz.setCurrentIndex(self.sample_hz.findData(here.sample_hz))
         self.repeats.setValue(here.repeats)
         self.model_folders.show_folders(here.model_folders)
@@ -314,13 +326,13 @@ def _add_heading(form: QFormLayout, text: str) -> None:
     form.addRow(heading)
 
 
-def _add(form: QFormLayout, name: str, field: QWidget, hint: str = "") -> None:
+def _add(form: QFormLayout, name: str, field: QWidget, hint: str = "", *after: QWidget) -> None:
     if name:
         field.setAccessibleName(name)
     row: QWidget = field
     if hint:
         row = QWidget()
-        in_row(field, label(hint, "hint"), on=row, spacing=12)
+        in_row(field, label(hint, "hint"), *after, on=row, spacing=12)
         field.setAccessibleDescription(hint)
     beside_name = label(name, "label")
     if name:
@@ -339,6 +351,7 @@ class PreferencesController(QObject):
         super().__init__(window)
         self._window = window
         self._settings = window.settings
+        self._language = window.settings.language
         session = window.session
         session.chosen_cache = self._settings.cache
         session.set_repeats(self._settings.repeats)
@@ -348,8 +361,9 @@ class PreferencesController(QObject):
         """Open the settings."""
         window = self._window
         stored = Preferences.stored(self._settings)
-        dialog = SettingsDialog(stored, window.history, window)
+        dialog = SettingsDialog(stored, self._language, window.history, window)
         dialog.changed.connect(self.use)
+        dialog.restart_wanted.connect(window.restart)
         dialog.finished.connect(lambda _: self._settings.save())
         dialog.follow(window.session)
         dialog.open()

@@ -20,6 +20,7 @@ from modelmon.core.units import size_units
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.session.settings import Preferences, Settings
+from modelmon.gui.shell import main_window
 from modelmon.gui.shell.settings_dialog import HistoryRow
 
 
@@ -176,6 +177,24 @@ def test_that_choices_are_in_force_at_once_and_cancel_puts_all_back(
     assert Preferences.stored(window.settings) == before
     assert (size_units(), session.repeats) == ("decimal", before.repeats)
     assert access_map.unit == "offset, GB"
+
+
+def test_that_another_language_is_a_click_away_with_the_same_model(
+    qtbot, window, dialog, monkeypatch
+):
+    started = []
+    monkeypatch.setattr(main_window, "start_window", lambda words, **_: started.append(words[-1]))
+    monkeypatch.setattr(window, "close", lambda: True)
+    assert dialog.restart.isHidden()
+    chinese = dialog.language.findData("zh_CN")
+    dialog.language.activated.emit(chinese)
+    assert not dialog.restart.isHidden()
+    dialog.language.activated.emit(dialog.language.findData("system"))
+    assert dialog.restart.isHidden()
+    dialog.language.activated.emit(chinese)
+    qtbot.mouseClick(dialog.restart, Qt.MouseButton.LeftButton)
+    assert started == [window.session.inspection.reference]
+    assert window.settings.language == "zh_CN"
 
 
 def test_that_what_was_agreed_to_survives_a_restart_and_defaults_keep_the_folders(
