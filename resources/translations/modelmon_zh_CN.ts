@@ -92,10 +92,6 @@
         <translation>1 个读取器</translation>
     </message>
     <message>
-        <source>1 reader {rate}</source>
-        <translation>1 个读取器 {rate}</translation>
-    </message>
-    <message>
         <source>1 round</source>
         <translation>1 轮</translation>
     </message>
@@ -114,10 +110,6 @@
     <message>
         <source>1 straggler</source>
         <translation>1 个落后节点</translation>
-    </message>
-    <message>
-        <source>1 strategy</source>
-        <translation>1 种策略</translation>
     </message>
     <message>
         <source>1 tensor</source>
@@ -378,10 +370,6 @@
     <message>
         <source>About modelmon</source>
         <translation>关于 modelmon</translation>
-    </message>
-    <message>
-        <source>About the same</source>
-        <translation>大致相同</translation>
     </message>
     <message>
         <source>About {pairs} pairs show a difference of {same}.</source>
@@ -788,10 +776,6 @@
         <translation>经过缓存</translation>
     </message>
     <message>
-        <source>Buffered {rate}</source>
-        <translation>缓冲读取 {rate}</translation>
-    </message>
-    <message>
         <source>Builds before July 2026</source>
         <translation>2026 年 7 月之前的版本</translation>
     </message>
@@ -920,20 +904,12 @@
         <translation>设备链</translation>
     </message>
     <message>
-        <source>Change</source>
-        <translation>变化</translation>
-    </message>
-    <message>
         <source>Change the other setting first.</source>
         <translation>请先更改另一项设置。</translation>
     </message>
     <message>
         <source>Changed with it: {changed}.</source>
         <translation>同时改变的有：{changed}。</translation>
-    </message>
-    <message>
-        <source>Changes</source>
-        <translation>变化</translation>
     </message>
     <message>
         <source>Check again during a load: some links slow down when idle. If it stays, reseat the drive, try another slot, and check the firmware&apos;s PCIe settings.</source>
@@ -1304,6 +1280,10 @@
         <translation>如果可以，每次运行前清除服务器的缓存。</translation>
     </message>
     <message>
+        <source>Click a heading to sort</source>
+        <translation>点击列标题可排序</translation>
+    </message>
+    <message>
         <source>Click a plot or a table to have it explained</source>
         <translation>点击图表或表格查看说明</translation>
     </message>
@@ -1388,10 +1368,6 @@
         <translation>集群测量用时 {time}</translation>
     </message>
     <message>
-        <source>Cluster measured: {summary}</source>
-        <translation>集群测量完成：{summary}</translation>
-    </message>
-    <message>
         <source>Cluster: {command}</source>
         <translation>集群：{command}</translation>
     </message>
@@ -1470,14 +1446,6 @@ start</source>
         <translation>命令</translation>
     </message>
     <message>
-        <source>Command palette</source>
-        <translation>命令面板</translation>
-    </message>
-    <message>
-        <source>Command palette…</source>
-        <translation>命令面板…</translation>
-    </message>
-    <message>
         <source>Command that starts your program</source>
         <translation>启动程序的命令</translation>
     </message>
@@ -1488,6 +1456,14 @@ start</source>
     <message>
         <source>Commands</source>
         <translation>命令</translation>
+    </message>
+    <message>
+        <source>Commands and keys</source>
+        <translation>命令与快捷键</translation>
+    </message>
+    <message>
+        <source>Commands and keys…</source>
+        <translation>命令与快捷键…</translation>
     </message>
     <message>
         <source>Commands aren&apos;t kept as presets.</source>
@@ -1594,10 +1570,6 @@ start</source>
         <translation>对比：{cost}。</translation>
     </message>
     <message>
-        <source>Compared</source>
-        <translation>与第 1 名相比</translation>
-    </message>
-    <message>
         <source>Compared on {nodes} of {all} nodes: no larger number finished in both.</source>
         <translation>在 {all} 个节点中的 {nodes} 个上比较：节点更多时，没有两者都完成的运行。</translation>
     </message>
@@ -1614,24 +1586,12 @@ start</source>
         <translation>对比详情</translation>
     </message>
     <message>
-        <source>Comparison ended early: {runs} runs, {count} not counted</source>
-        <translation>对比提前结束：{runs} 次运行，{count} 次未计入</translation>
-    </message>
-    <message>
         <source>Comparison ended in {place}.</source>
         <translation>对比已结束，止于{place}。</translation>
     </message>
     <message>
         <source>Comparison finished after {time}</source>
         <translation>对比已完成，用时 {time}</translation>
-    </message>
-    <message>
-        <source>Comparison finished: {runs} runs</source>
-        <translation>对比完成：{runs} 次运行</translation>
-    </message>
-    <message>
-        <source>Comparison finished: {runs} runs, {count} not counted</source>
-        <translation>对比完成：{runs} 次运行，{count} 次未计入</translation>
     </message>
     <message>
         <source>Comparison stopped after {done} of up to {total} pairs, begun {when}.</source>
@@ -2234,10 +2194,6 @@ start</source>
         <translation>在图中拖动即可查看某一时间区间的数值。</translation>
     </message>
     <message>
-        <source>Drag in the map to see another part.</source>
-        <translation>在图中拖动，查看另一部分。</translation>
-    </message>
-    <message>
         <source>Drag the axis</source>
         <translation>拖动坐标轴</translation>
     </message>
@@ -2378,16 +2334,8 @@ start</source>
         <translation>全部展开</translation>
     </message>
     <message>
-        <source>Expand or collapse a group</source>
-        <translation>展开或折叠一组</translation>
-    </message>
-    <message>
         <source>Expected</source>
         <translation>预计</translation>
-    </message>
-    <message>
-        <source>Expected cold start, {unit}</source>
-        <translation>预计冷启动，{unit}</translation>
     </message>
     <message>
         <source>Expected if the nodes didn&apos;t slow each other down.</source>
@@ -2396,10 +2344,6 @@ start</source>
     <message>
         <source>Expected load times</source>
         <translation>预计加载时间</translation>
-    </message>
-    <message>
-        <source>Expected warm start, {unit}</source>
-        <translation>预计热启动，{unit}</translation>
     </message>
     <message>
         <source>Expected with more nodes than were measured.</source>
@@ -2606,8 +2550,8 @@ start</source>
         <translation>找到更快的设置</translation>
     </message>
     <message>
-        <source>Find and run any command</source>
-        <translation>查找并执行任何命令</translation>
+        <source>Find and run any command; all keys</source>
+        <translation>查找并执行任意命令；列出所有按键</translation>
     </message>
     <message>
         <source>Find best</source>
@@ -2660,10 +2604,6 @@ start</source>
     <message>
         <source>Find best: {count} strategies</source>
         <translation>寻找最佳：{count} 种策略</translation>
-    </message>
-    <message>
-        <source>Find best: {summary}</source>
-        <translation>寻找最佳：{summary}</translation>
     </message>
     <message>
         <source>Find best: {way} can&apos;t run. {why}</source>
@@ -2764,6 +2704,10 @@ start</source>
     <message>
         <source>For</source>
         <translation>用于</translation>
+    </message>
+    <message>
+        <source>For a confidence interval, see the verdict of a comparison (modelmon history show, modelmon compare).</source>
+        <translation>需要置信区间时，请查看对比的结论（modelmon history show、modelmon compare）。</translation>
     </message>
     <message>
         <source>For an untouched time alone: modelmon run MODEL --strategy {library} --deliver untouched</source>
@@ -2910,10 +2854,6 @@ start</source>
         <translation>从开始到每个字节都在内存中。越低越好。</translation>
     </message>
     <message>
-        <source>From {least}</source>
-        <translation>至少 {least}</translation>
-    </message>
-    <message>
         <source>Full comparison</source>
         <translation>完整的对比</translation>
     </message>
@@ -3012,10 +2952,6 @@ start</source>
     <message>
         <source>Governor</source>
         <translation>调速器</translation>
-    </message>
-    <message>
-        <source>Groups of runs</source>
-        <translation>运行分组</translation>
     </message>
     <message>
         <source>Half of the runs took less, half took more. Lower is better.</source>
@@ -3138,10 +3074,6 @@ start</source>
         <translation>加载访问尚未映射的页的频率。只有映射加载才会很多。主要缺页需等待存储：映射在以小块读取。</translation>
     </message>
     <message>
-        <source>How sure</source>
-        <translation>把握</translation>
-    </message>
-    <message>
         <source>Huge pages</source>
         <translation>大页</translation>
     </message>
@@ -3188,10 +3120,6 @@ start</source>
     <message>
         <source>Import recording…</source>
         <translation>导入记录…</translation>
-    </message>
-    <message>
-        <source>Import stopped.</source>
-        <translation>已停止导入。</translation>
     </message>
     <message>
         <source>Imported</source>
@@ -3256,10 +3184,6 @@ start</source>
     <message>
         <source>In the plots</source>
         <translation>在图中</translation>
-    </message>
-    <message>
-        <source>In the runs table</source>
-        <translation>在运行表中</translation>
     </message>
     <message>
         <source>In use</source>
@@ -3470,10 +3394,6 @@ start</source>
         <translation>就绪后即被结束。</translation>
     </message>
     <message>
-        <source>It&apos;s starred.</source>
-        <translation>它已加星标。</translation>
-    </message>
-    <message>
         <source>It&apos;s {size} now. Direct I/O has no readahead, and programs that read here and there fetch more than they need.</source>
         <translation>现在是 {size}。直接 I/O 没有预读，而零散读取的程序会取回多于所需的内容。</translation>
     </message>
@@ -3502,10 +3422,6 @@ start</source>
         <translation>其模型已移走，或从未在此机器上。</translation>
     </message>
     <message>
-        <source>Its name is {name}.</source>
-        <translation>其名称为 {name}。</translation>
-    </message>
-    <message>
         <source>Its next start finds them in memory.</source>
         <translation>下次启动时它们已在内存中。</translation>
     </message>
@@ -3520,10 +3436,6 @@ start</source>
     <message>
         <source>Its projector isn&apos;t loaded with it: {files}.</source>
         <translation>其投影器不随之加载：{files}。</translation>
-    </message>
-    <message>
-        <source>Its recording is deleted too, so it can&apos;t be replayed.</source>
-        <translation>其记录也会被删除，因此无法再回放。</translation>
     </message>
     <message>
         <source>Its result is not affected.</source>
@@ -3614,10 +3526,6 @@ start</source>
         <translation>请保留挂载的其他选项。缓存需要有放得下模型的空间：用 --cache-dir 指定位置。</translation>
     </message>
     <message>
-        <source>Keep {a}: {b} is just as fast</source>
-        <translation>保留 {a}：{b} 一样快</translation>
-    </message>
-    <message>
         <source>Keep {fast}: {share} less time than {slow}</source>
         <translation>保留 {fast}：用时比 {slow} 少 {share}</translation>
     </message>
@@ -3638,20 +3546,12 @@ start</source>
         <translation>保留 {label}：{rival} 只节省 {saved}</translation>
     </message>
     <message>
-        <source>Keep {slow}: {fast} saves only {share}</source>
-        <translation>保留 {slow}：{fast} 只节省 {share}</translation>
-    </message>
-    <message>
         <source>Keeps 4,096 tokens of a conversation: it cuts off or refuses longer ones.</source>
         <translation>对话只保留 4,096 个 token：更长的对话会被截断或拒绝。</translation>
     </message>
     <message>
         <source>Kernel</source>
         <translation>内核</translation>
-    </message>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>键盘快捷键</translation>
     </message>
     <message>
         <source>Keys A and B; Shift+B shows both</source>
@@ -4296,10 +4196,6 @@ start</source>
         <translation>程序无需交换即可使用的内存，占全部 RAM，由内核给出</translation>
     </message>
     <message>
-        <source>Memory wasn&apos;t seen</source>
-        <translation>未观察到内存</translation>
-    </message>
-    <message>
         <source>Memory-mapped (reclaimable): the kernel may drop the bytes and read them again.</source>
         <translation>内存映射（可回收）：内核可能丢弃数据后重新读取。</translation>
     </message>
@@ -4374,10 +4270,6 @@ start</source>
     <message>
         <source>More settings for {arm}</source>
         <translation>{arm} 的更多设置</translation>
-    </message>
-    <message>
-        <source>More time</source>
-        <translation>更多时间</translation>
     </message>
     <message>
         <source>Most runs per strategy; stops at 5 or later once clear</source>
@@ -4488,6 +4380,10 @@ start</source>
         <translation>请指定要观察的模型：modelmon watch MODEL -- COMMAND。</translation>
     </message>
     <message>
+        <source>Named: {names}.</source>
+        <translation>已命名：{names}。</translation>
+    </message>
+    <message>
         <source>Nearest setting</source>
         <translation>最接近的设置</translation>
     </message>
@@ -4554,10 +4450,6 @@ start</source>
     <message>
         <source>No clear difference from {label}.</source>
         <translation>与 {label} 无明显差异。</translation>
-    </message>
-    <message>
-        <source>No clear winner yet: keep {a}</source>
-        <translation>尚无明显的胜者：保留 {a}</translation>
     </message>
     <message>
         <source>No clear winner yet: keep {label}</source>
@@ -4706,10 +4598,6 @@ start</source>
     <message>
         <source>No shared limit up to {nodes} nodes: each gets {rate}.</source>
         <translation>{nodes} 个节点以内没有共享上限：每个节点得到 {rate}。</translation>
-    </message>
-    <message>
-        <source>No shortcuts match.</source>
-        <translation>没有匹配的快捷键。</translation>
     </message>
     <message>
         <source>No strategy for this model works here.</source>
@@ -4920,10 +4808,6 @@ start</source>
         <translation>未加星标</translation>
     </message>
     <message>
-        <source>Not tested</source>
-        <translation>未测试</translation>
-    </message>
-    <message>
         <source>Not tested: {names}.</source>
         <translation>未测试：{names}。</translation>
     </message>
@@ -5014,14 +4898,6 @@ start</source>
     <message>
         <source>Nothing was loaded.</source>
         <translation>没有加载任何内容。</translation>
-    </message>
-    <message>
-        <source>Nothing was measured from a cold start</source>
-        <translation>没有测量冷启动</translation>
-    </message>
-    <message>
-        <source>Nothing was measured from a warm start</source>
-        <translation>没有测量热启动</translation>
     </message>
     <message>
         <source>Nothing was measured since {since}.</source>
@@ -5360,14 +5236,6 @@ start</source>
         <translation>其他人可以使用共享连接所在的 {path}。</translation>
     </message>
     <message>
-        <source>Outlier (counted): {label}, pair {pair} took {time} (modified Z-score {score}).</source>
-        <translation>异常值（已计入）：{label}，第 {pair} 对用时 {time}（修正 Z 分数 {score}）。</translation>
-    </message>
-    <message>
-        <source>Outliers (counted): {each}.</source>
-        <translation>离群值（计入）：{each}。</translation>
-    </message>
-    <message>
         <source>Output</source>
         <translation>输出</translation>
     </message>
@@ -5382,10 +5250,6 @@ start</source>
     <message>
         <source>Overlay in plots</source>
         <translation>叠加到图中</translation>
-    </message>
-    <message>
-        <source>Overlay median of each group</source>
-        <translation>叠加各组的中位运行</translation>
     </message>
     <message>
         <source>Own folder</source>
@@ -5576,8 +5440,8 @@ start</source>
         <translation>阶段</translation>
     </message>
     <message>
-        <source>Place by the column that ranks</source>
-        <translation>按排名列的名次</translation>
+        <source>Place by the times that the strategies were tested for</source>
+        <translation>按所测的启动时间排名</translation>
     </message>
     <message>
         <source>Play</source>
@@ -5712,10 +5576,6 @@ memory</source>
     <message>
         <source>Private memory: {private}. Shared memory: {shared}.</source>
         <translation>私有内存：{private}。共享内存：{shared}。</translation>
-    </message>
-    <message>
-        <source>Problem</source>
-        <translation>问题</translation>
     </message>
     <message>
         <source>Process {pid} couldn&apos;t be stopped because its storage doesn&apos;t respond. It ends once the storage responds.</source>
@@ -5896,10 +5756,6 @@ memory</source>
     <message>
         <source>Range</source>
         <translation>范围</translation>
-    </message>
-    <message>
-        <source>Rank by</source>
-        <translation>排序依据</translation>
     </message>
     <message>
         <source>Ranks</source>
@@ -6150,8 +6006,8 @@ memory</source>
         <translation>记录和结果 (*.jsonl *.json)</translation>
     </message>
     <message>
-        <source>Recordings imported so far stay in the history.</source>
-        <translation>此前已收入的内容仍保留在历史中。</translation>
+        <source>Recordings that can&apos;t be replayed afterwards: {number}.</source>
+        <translation>之后无法回放的录制：{number}。</translation>
     </message>
     <message>
         <source>Refresh</source>
@@ -6300,18 +6156,6 @@ time</source>
         <translation>恢复默认值</translation>
     </message>
     <message>
-        <source>Restored Find best: {summary}.</source>
-        <translation>已恢复寻找最佳：{summary}。</translation>
-    </message>
-    <message>
-        <source>Restored cluster result: {summary}.</source>
-        <translation>已恢复的集群结果：{summary}。</translation>
-    </message>
-    <message>
-        <source>Restored comparison: {runs} runs.</source>
-        <translation>已恢复对比：{runs} 次运行。</translation>
-    </message>
-    <message>
         <source>Restored {count} deleted runs.</source>
         <translation>已恢复 {count} 次被删除的运行。</translation>
     </message>
@@ -6378,10 +6222,6 @@ time</source>
     <message>
         <source>Rule of thumb: keep 1.5× the model&apos;s size free.</source>
         <translation>经验法则：空闲内存应为模型大小的 1.5 倍。</translation>
-    </message>
-    <message>
-        <source>Ruled out</source>
-        <translation>已排除</translation>
     </message>
     <message>
         <source>Run</source>
@@ -6728,20 +6568,12 @@ time</source>
         <translation>扩展性</translation>
     </message>
     <message>
-        <source>Search by action or key</source>
-        <translation>按功能或按键搜索</translation>
-    </message>
-    <message>
         <source>Search commands</source>
         <translation>搜索命令</translation>
     </message>
     <message>
         <source>Search models</source>
         <translation>搜索模型</translation>
-    </message>
-    <message>
-        <source>Search shortcuts</source>
-        <translation>搜索快捷键</translation>
     </message>
     <message>
         <source>Searched in addition to the usual model caches</source>
@@ -6872,10 +6704,6 @@ time</source>
         <translation>请选择一次运行。</translation>
     </message>
     <message>
-        <source>Select runs in the table to see each as a mark.</source>
-        <translation>在表中选择运行，即可看到每次运行的标记。</translation>
-    </message>
-    <message>
         <source>Select runs in the table.</source>
         <translation>请在表中选择运行。</translation>
     </message>
@@ -6894,10 +6722,6 @@ time</source>
     <message>
         <source>Sequential</source>
         <translation>从头到尾</translation>
-    </message>
-    <message>
-        <source>Sequential {rate}</source>
-        <translation>顺序读取 {rate}</translation>
     </message>
     <message>
         <source>Served by</source>
@@ -7104,10 +6928,6 @@ time</source>
         <translation>显示全部图表</translation>
     </message>
     <message>
-        <source>Show as strips</source>
-        <translation>显示为点图</translation>
-    </message>
-    <message>
         <source>Show both</source>
         <translation>同时显示</translation>
     </message>
@@ -7296,10 +7116,6 @@ time</source>
         <translation>速度比</translation>
     </message>
     <message>
-        <source>Speedup: how many times as fast as the runs above. For a confidence interval, use Compare A/B.</source>
-        <translation>速度比：速度是上面所选运行的多少倍。需要置信区间时，请使用“对比 A/B”。</translation>
-    </message>
-    <message>
         <source>Stalls (PSI)</source>
         <translation>停顿（PSI）</translation>
     </message>
@@ -7310,6 +7126,10 @@ time</source>
     <message>
         <source>Starred</source>
         <translation>已加星标</translation>
+    </message>
+    <message>
+        <source>Starred: {number}.</source>
+        <translation>已加星标：{number}。</translation>
     </message>
     <message>
         <source>Start</source>
@@ -7616,10 +7436,6 @@ time</source>
         <translation>数据流经一个小缓冲区：内存中不保留。</translation>
     </message>
     <message>
-        <source>Strips</source>
-        <translation>点图</translation>
-    </message>
-    <message>
         <source>Swap</source>
         <translation>交换空间</translation>
     </message>
@@ -7638,10 +7454,6 @@ time</source>
     <message>
         <source>System colors</source>
         <translation>跟随系统配色</translation>
-    </message>
-    <message>
-        <source>System-wide, other programs included. PSI counts stalled tasks; iowait counts idle CPUs.</source>
-        <translation>整个系统的值，包括其他程序。PSI 统计停滞的任务；iowait 统计空闲的 CPU。</translation>
     </message>
     <message>
         <source>Takes effect after restart</source>
@@ -7664,10 +7476,6 @@ time</source>
         <translation>按大小分布的张量</translation>
     </message>
     <message>
-        <source>Test cold starts…</source>
-        <translation>测试冷启动…</translation>
-    </message>
-    <message>
         <source>Test every strategy that works here and recommend one</source>
         <translation>测试此处可用的所有策略，并推荐其一</translation>
     </message>
@@ -7684,10 +7492,6 @@ time</source>
         <translation>测试这些设置…</translation>
     </message>
     <message>
-        <source>Test warm starts…</source>
-        <translation>测试热启动…</translation>
-    </message>
-    <message>
         <source>Test {setting}</source>
         <translation>测试 {setting}</translation>
     </message>
@@ -7700,16 +7504,16 @@ time</source>
         <translation>测试 {count} 种策略，然后是最快者的变体：在 {budget} 内最多 {runs} 次运行，每次约 {time}。结果明确时会提前结束。</translation>
     </message>
     <message>
+        <source>Text and facts</source>
+        <translation>文本与说明</translation>
+    </message>
+    <message>
         <source>Text of {file}</source>
         <translation>{file} 的内容</translation>
     </message>
     <message>
         <source>Text or regular expression</source>
         <translation>文本或正则表达式</translation>
-    </message>
-    <message>
-        <source>Text, facts and evidence</source>
-        <translation>文本、说明与依据</translation>
     </message>
     <message>
         <source>That is as fast as {storage} allows.</source>
@@ -7846,10 +7650,6 @@ time</source>
     <message>
         <source>The first round reads {size}, at {rate} by a quick measurement.</source>
         <translation>第一轮读取 {size}，据短暂测量速度为 {rate}。</translation>
-    </message>
-    <message>
-        <source>The first {shown} of {count} groups of runs</source>
-        <translation>{count} 组运行中的前 {shown} 组</translation>
     </message>
     <message>
         <source>The folder is created by the first run.</source>
@@ -8580,12 +8380,8 @@ time</source>
         <translation>若只测量其中一个一次，请使用“运行 A”或“运行 B”。</translation>
     </message>
     <message>
-        <source>To restore it, use Undo (Ctrl+Z) before you delete other runs or close this window.</source>
-        <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
-    </message>
-    <message>
-        <source>To restore them, use Undo (Ctrl+Z) before you delete other runs or close this window.</source>
-        <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
+        <source>To restore, use Undo (Ctrl+Z) before you delete other runs or close this window.</source>
+        <translation>如需恢复，请在删除其他运行或关闭此窗口之前使用“撤销”（Ctrl+Z）。</translation>
     </message>
     <message>
         <source>To see which functions take the time, choose Sample what it does.</source>
@@ -8708,8 +8504,8 @@ time</source>
         <translation>类型</translation>
     </message>
     <message>
-        <source>Type a command</source>
-        <translation>输入命令</translation>
+        <source>Type a command or a key</source>
+        <translation>输入命令或按键</translation>
     </message>
     <message>
         <source>Type the command that loads the model.</source>
@@ -9234,10 +9030,6 @@ start</source>
         <translation>程序忙于什么：磁盘、处理器、锁或网络。然后是可尝试的设置、代价，以及在此处的效果。</translation>
     </message>
     <message>
-        <source>What to check</source>
-        <translation>检查什么</translation>
-    </message>
-    <message>
         <source>What to do</source>
         <translation>下一步</translation>
     </message>
@@ -9408,10 +9200,6 @@ start</source>
     <message>
         <source>Windows doesn&apos;t report what is cached</source>
         <translation>Windows 不报告缓存了什么</translation>
-    </message>
-    <message>
-        <source>Windows refuses to stay awake.</source>
-        <translation>Windows 拒绝保持唤醒。</translation>
     </message>
     <message>
         <source>With --lazy-mode on, the default above 4 GiB, {table} ({size}) is mapped in every load mode and read on demand. Here it was read whole.</source>
@@ -9922,10 +9710,6 @@ start</source>
         <translation>缓存状态未知</translation>
     </message>
     <message>
-        <source>cache unchanged</source>
-        <translation>缓存不变</translation>
-    </message>
-    <message>
         <source>cached here</source>
         <translation>此处已缓存</translation>
     </message>
@@ -9971,10 +9755,6 @@ start</source>
     </message>
     <message>
         <source>cold start</source>
-        <translation>冷启动</translation>
-    </message>
-    <message>
-        <source>cold starts</source>
         <translation>冷启动</translation>
     </message>
     <message>
@@ -10338,10 +10118,6 @@ start</source>
         <translation>来自页缓存</translation>
     </message>
     <message>
-        <source>from {least}</source>
-        <translation>至少 {least}</translation>
-    </message>
-    <message>
         <source>from {place}</source>
         <translation>来自{place}</translation>
     </message>
@@ -10416,14 +10192,6 @@ start</source>
     <message>
         <source>image</source>
         <translation>映像</translation>
-    </message>
-    <message>
-        <source>image {path}</source>
-        <translation>镜像 {path}</translation>
-    </message>
-    <message>
-        <source>importing</source>
-        <translation>正在导入</translation>
     </message>
     <message>
         <source>in its own code</source>
@@ -10682,10 +10450,6 @@ start</source>
         <translation>加载时间</translation>
     </message>
     <message>
-        <source>load time of {size}</source>
-        <translation>加载 {size} 的时间</translation>
-    </message>
-    <message>
         <source>loaded</source>
         <translation>已加载</translation>
     </message>
@@ -10796,10 +10560,6 @@ start</source>
     <message>
         <source>memory pressure (PSI)</source>
         <translation>内存压力（PSI）</translation>
-    </message>
-    <message>
-        <source>memory wasn&apos;t seen</source>
-        <translation>未观察到内存</translation>
     </message>
     <message>
         <source>memory-mapped (reclaimable)</source>
@@ -11084,14 +10844,6 @@ start</source>
     <message>
         <source>not counted</source>
         <translation>未计入</translation>
-    </message>
-    <message>
-        <source>not from a cold start</source>
-        <translation>未测冷启动</translation>
-    </message>
-    <message>
-        <source>not from a warm start</source>
-        <translation>未测热启动</translation>
     </message>
     <message>
         <source>not installed</source>
@@ -11574,10 +11326,6 @@ start</source>
         <translation>预留缓冲区</translation>
     </message>
     <message>
-        <source>result is clear</source>
-        <translation>结果明确</translation>
-    </message>
-    <message>
         <source>rotational, {bus}</source>
         <translation>旋转式，{bus}</translation>
     </message>
@@ -11730,22 +11478,6 @@ start</source>
         <translation>有 {share} 的时间用于 {tensors} 个张量，每个 {each}</translation>
     </message>
     <message>
-        <source>spends {share} of the wait after it has read the model</source>
-        <translation>有 {share} 的等待发生在读取模型之后</translation>
-    </message>
-    <message>
-        <source>spends {share} of the wait after reading the model, {reading} reading</source>
-        <translation>有 {share} 的等待发生在读取模型之后，{reading} 用于读取</translation>
-    </message>
-    <message>
-        <source>spends {share} of the wait before it reads the model</source>
-        <translation>有 {share} 的等待发生在读取模型之前</translation>
-    </message>
-    <message>
-        <source>spends {share} of the wait before it reads the model, {reading} reading</source>
-        <translation>有 {share} 的等待发生在读取模型之前，{reading} 用于读取</translation>
-    </message>
-    <message>
         <source>spends {share} of the wait {phase}</source>
         <translation>{share} 的等待时间用于{phase}</translation>
     </message>
@@ -11808,14 +11540,6 @@ start</source>
     <message>
         <source>starts at least {count} processes</source>
         <translation>启动至少 {count} 个进程</translation>
-    </message>
-    <message>
-        <source>starts with the cache unchanged</source>
-        <translation>缓存保持不变的启动</translation>
-    </message>
-    <message>
-        <source>stopped before the result was clear</source>
-        <translation>结果明确前已停止</translation>
     </message>
     <message>
         <source>stopping</source>
@@ -12262,10 +11986,6 @@ start</source>
         <translation>用时</translation>
     </message>
     <message>
-        <source>time limit reached</source>
-        <translation>已达时限</translation>
-    </message>
-    <message>
         <source>time since start</source>
         <translation>启动后的时间</translation>
     </message>
@@ -12470,10 +12190,6 @@ start</source>
         <translation>热启动</translation>
     </message>
     <message>
-        <source>warm starts</source>
-        <translation>热启动</translation>
-    </message>
-    <message>
         <source>warm starts, run {active} of {active2}</source>
         <translation>热启动，第 {active} 次运行（共 {active2} 次）</translation>
     </message>
@@ -12598,10 +12314,6 @@ start</source>
         <translation>{amount}；其余部分在就绪之前从未读取</translation>
     </message>
     <message>
-        <source>{arms}: recorded in groups, not one by one</source>
-        <translation>{arms}：按连续段合并记录，而非逐个记录</translation>
-    </message>
-    <message>
         <source>{arm} at {seconds} s</source>
         <translation>{arm}，{seconds} s 时</translation>
     </message>
@@ -12686,24 +12398,8 @@ start</source>
         <translation>{axis}，与另一策略不同</translation>
     </message>
     <message>
-        <source>{a} or {b}: no clear winner, {start}</source>
-        <translation>{a} 或 {b}：没有明确的胜者，{start}</translation>
-    </message>
-    <message>
-        <source>{best} best so far, {start}</source>
-        <translation>{best} 目前最佳，{start}</translation>
-    </message>
-    <message>
-        <source>{best} fastest, {start}</source>
-        <translation>{best} 最快，{start}</translation>
-    </message>
-    <message>
         <source>{best} for this model.</source>
         <translation>此模型{best}。</translation>
-    </message>
-    <message>
-        <source>{best}: lowest memory, {start}</source>
-        <translation>{best}：内存最少，{start}</translation>
     </message>
     <message>
         <source>{block}/block: {spent}; {seeks}</source>
@@ -12736,10 +12432,6 @@ start</source>
     <message>
         <source>{bytes} of the model left memory and came from storage again.</source>
         <translation>模型有 {bytes} 离开内存后又从存储读取。</translation>
-    </message>
-    <message>
-        <source>{b} as fast as {a}, {start}</source>
-        <translation>{b} 与 {a} 一样快，{start}</translation>
     </message>
     <message>
         <source>{cached} of the bytes</source>
@@ -12792,14 +12484,6 @@ start</source>
     <message>
         <source>{cold} cold ({cold_term}), {warm} warm ({warm_term})</source>
         <translation>冷启动 {cold}（{cold_term}），热启动 {warm}（{warm_term}）</translation>
-    </message>
-    <message>
-        <source>{command} does not start: {reason}.</source>
-        <translation>{command} 无法启动：{reason}。</translation>
-    </message>
-    <message>
-        <source>{command} is not installed.</source>
-        <translation>{command} 未安装。</translation>
     </message>
     <message>
         <source>{compressor}, with {held}</source>
@@ -12898,10 +12582,6 @@ start</source>
         <translation>{count} 个节点，外推</translation>
     </message>
     <message>
-        <source>{count} of {all}</source>
-        <translation>{count} / {all}</translation>
-    </message>
-    <message>
         <source>{count} of {all} runs disturbed</source>
         <translation>{all} 次运行中 {count} 次受干扰</translation>
     </message>
@@ -12934,10 +12614,6 @@ start</source>
         <translation>{count} 个处理器</translation>
     </message>
     <message>
-        <source>{count} readers {rate}</source>
-        <translation>{count} 个读取器 {rate}</translation>
-    </message>
-    <message>
         <source>{count} reads per second from {device}</source>
         <translation>每秒从 {device} 读取 {count} 次</translation>
     </message>
@@ -12958,16 +12634,8 @@ start</source>
         <translation>{count} 次运行，A 与 B 交替，每次使用新进程。</translation>
     </message>
     <message>
-        <source>{count} starts of up to {nodes}</source>
-        <translation>{count} 次启动，最多 {nodes}</translation>
-    </message>
-    <message>
         <source>{count} stragglers</source>
         <translation>{count} 个落后节点</translation>
-    </message>
-    <message>
-        <source>{count} strategies</source>
-        <translation>{count} 种策略</translation>
     </message>
     <message>
         <source>{count} tensors</source>
@@ -13004,10 +12672,6 @@ start</source>
     <message>
         <source>{count}/s</source>
         <translation>{count} 次/秒</translation>
-    </message>
-    <message>
-        <source>{count}: {names}</source>
-        <translation>{count}：{names}</translation>
     </message>
     <message>
         <source>{device_max_gt_rate} GT/s × {device_max_lanes} lanes</source>
@@ -13094,14 +12758,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>用时 {factor} 倍</translation>
     </message>
     <message>
-        <source>{fast} takes {speed} than {slow}, {start}</source>
-        <translation>{fast} 相比 {slow}：{speed}，{start}</translation>
-    </message>
-    <message>
-        <source>{fast} {speed} as {slow}, {start}</source>
-        <translation>{fast} 相比 {slow}：{speed}，{start}</translation>
-    </message>
-    <message>
         <source>{fetched} came from storage</source>
         <translation>{fetched} 来自存储</translation>
     </message>
@@ -13120,10 +12776,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{filesystem} on {mount_point}, {kind}</source>
         <translation>{filesystem}，挂载于 {mount_point}，{kind}</translation>
-    </message>
-    <message>
-        <source>{filesystem} on {place} from {source}</source>
-        <translation>{filesystem}，挂载于 {place}，来自 {source}</translation>
     </message>
     <message>
         <source>{file} below stays cached.</source>
@@ -13240,10 +12892,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{governors} (driver {driver})</source>
         <translation>{governors}（驱动 {driver}）</translation>
-    </message>
-    <message>
-        <source>{group}, median</source>
-        <translation>{group}，中位数</translation>
     </message>
     <message>
         <source>{gt_rate} GT/s × {lanes} lanes ({bytes_rate})</source>
@@ -13410,14 +13058,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{low} 至 {high}</translation>
     </message>
     <message>
-        <source>{low} to {high} s</source>
-        <translation>{low} 到 {high} s</translation>
-    </message>
-    <message>
-        <source>{low}–{high} longer</source>
-        <translation>多用 {low}–{high}</translation>
-    </message>
-    <message>
         <source>{low}–{high}× as long</source>
         <translation>用时 {low}–{high} 倍</translation>
     </message>
@@ -13518,10 +13158,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{names} 和 {last}</translation>
     </message>
     <message>
-        <source>{names} can&apos;t be compared with {base}: {why}.</source>
-        <translation>{names} 不能与 {base} 对比：{why}。</translation>
-    </message>
-    <message>
         <source>{names} didn&apos;t alternate with {base}, so the speedup of the medians includes other changes in between.</source>
         <translation>{names} 与 {base} 并非交替运行，因此中位数的速度比包含其间的其他变化。</translation>
     </message>
@@ -13562,6 +13198,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 被设为绕过页缓存：每次加载都会重新获取全部内容。</translation>
     </message>
     <message>
+        <source>{name} can&apos;t be compared with {base}: {why}.</source>
+        <translation>{name} 无法与 {base} 对比：{why}。</translation>
+    </message>
+    <message>
         <source>{name} can&apos;t be decoded: {why}.</source>
         <translation>{name} 无法解码：{why}。</translation>
     </message>
@@ -13592,10 +13232,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name} ended before it returned tensor {wanted_name}.</source>
         <translation>{name} 在交付张量 {wanted_name} 之前就结束了。</translation>
-    </message>
-    <message>
-        <source>{name} gives no answer.</source>
-        <translation>{name} 没有响应。</translation>
     </message>
     <message>
         <source>{name} has an empty pattern.</source>
@@ -13660,10 +13296,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name} reads from another machine.</source>
         <translation>{name} 从另一台机器获取该文件。</translation>
-    </message>
-    <message>
-        <source>{name} refuses: {complaint}</source>
-        <translation>{name} 拒绝：{complaint}</translation>
     </message>
     <message>
         <source>{name} runs at USB 2 speed or below.</source>
@@ -13778,16 +13410,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{now}，可达 {most}</translation>
     </message>
     <message>
-        <source>{number} are starred.</source>
-        <translation>其中 {number} 次带有星标。</translation>
-    </message>
-    <message>
         <source>{number} from another machine or disk not shown</source>
         <translation>未显示其他机器或磁盘的 {number} 次</translation>
-    </message>
-    <message>
-        <source>{number} have names: {names}.</source>
-        <translation>其中 {number} 次有名称：{names}。</translation>
     </message>
     <message>
         <source>{number} of {count}</source>
@@ -13796,10 +13420,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{number} runs are from another machine or disk. To see them, clear “Only this machine and disk”.</source>
         <translation>{number} 次运行是在其他机器或磁盘上测量的。取消勾选“仅本机器和磁盘”即可查看。</translation>
-    </message>
-    <message>
-        <source>{number} with recordings, which can&apos;t be replayed afterwards.</source>
-        <translation>其中 {number} 次连同记录一并删除，之后无法回放。</translation>
     </message>
     <message>
         <source>{option}: {meaning}</source>
@@ -13812,10 +13432,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{others} during the load, besides its own</source>
         <translation>加载期间除自身外还有 {others}</translation>
-    </message>
-    <message>
-        <source>{outliers} of {label}</source>
-        <translation>{label} 有 {outliers} 次</translation>
     </message>
     <message>
         <source>{out} already exists.</source>
@@ -14214,10 +13830,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program}，进程 {pid}，{how}：{command}</translation>
     </message>
     <message>
-        <source>{program}: {time} {what}</source>
-        <translation>{program}：{time} {what}</translation>
-    </message>
-    <message>
         <source>{quota} of {usable}</source>
         <translation>{quota}，共 {usable}</translation>
     </message>
@@ -14290,10 +13902,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{ratio}（{low}–{high}）</translation>
     </message>
     <message>
-        <source>{ratio}×</source>
-        <translation>{ratio}×</translation>
-    </message>
-    <message>
         <source>{ratio}× as fast</source>
         <translation>速度为 {ratio} 倍</translation>
     </message>
@@ -14358,24 +13966,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{remedy}用 --yes 可照样继续。</translation>
     </message>
     <message>
-        <source>{requests} records of {each} requests, {restarts} seeks (inferred), {rate} seeks/s</source>
-        <translation>{requests} 条记录，每条 {each} 个请求，{restarts} 次寻道（推断），每秒 {rate} 次</translation>
-    </message>
-    <message>
         <source>{requests} requests, {restarts} seeks (inferred), {rate} seeks/s</source>
         <translation>{requests} 个请求，{restarts} 次寻道（推断），每秒 {rate} 次</translation>
     </message>
     <message>
         <source>{runs} Shows the expected time and bytes to read first.</source>
         <translation>{runs}开始前会显示预计时间和读取量。</translation>
-    </message>
-    <message>
-        <source>{runs} in {count} groups</source>
-        <translation>{runs}，共 {count} 组</translation>
-    </message>
-    <message>
-        <source>{runs} in {rounds}</source>
-        <translation>{rounds}共 {runs}</translation>
     </message>
     <message>
         <source>{runs} runs</source>
@@ -14400,10 +13996,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{runs}, {count} not counted</source>
         <translation>{runs}，{count} 次不计入</translation>
-    </message>
-    <message>
-        <source>{runs}, {starts}, {spent} of {budget}: {ending}</source>
-        <translation>{runs}，{starts}，{spent} / {budget}：{ending}</translation>
     </message>
     <message>
         <source>{run} came to no verdict.</source>
@@ -14522,10 +14114,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>磁盘 {share}</translation>
     </message>
     <message>
-        <source>{share} less</source>
-        <translation>少 {share}</translation>
-    </message>
-    <message>
         <source>{share} less time</source>
         <translation>时间少 {share}</translation>
     </message>
@@ -14540,10 +14128,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{share} memory</source>
         <translation>内存 {share}</translation>
-    </message>
-    <message>
-        <source>{share} more</source>
-        <translation>多 {share}</translation>
     </message>
     <message>
         <source>{share} now</source>
@@ -14766,10 +14350,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{standing}，A 当前</translation>
     </message>
     <message>
-        <source>{starts}, {count} not counted</source>
-        <translation>{starts}，{count} 次未计入</translation>
-    </message>
-    <message>
         <source>{start} start</source>
         <translation>{start}</translation>
     </message>
@@ -14896,10 +14476,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{times}× as long as {best}; {sure} confidence, {rounds} rounds in common</source>
         <translation>用时是 {best} 的 {times} 倍；置信度 {sure}，共同轮次 {rounds}</translation>
-    </message>
-    <message>
-        <source>{times}× as much</source>
-        <translation>{times} 倍</translation>
     </message>
     <message>
         <source>{times}× the model for all nodes</source>
