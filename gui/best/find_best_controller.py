@@ -20,6 +20,7 @@ from modelmon.gui.language import said, tr
 from modelmon.gui.session.arm_settings import ArmProgram
 from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView
+from modelmon.gui.session.run_controller import Runs
 from modelmon.gui.session.run_words import cache_text, time_text, with_why_not
 from modelmon.gui.session.watched_run import LIMIT_S
 
@@ -243,7 +244,7 @@ class FindBestController(Controller):
         self.session.end(Notice(said(error.message), said(error.remedy), ended, tone, choices))
 
 
-class SearchRuns:
+class SearchRuns(Runs):
     """Shows the runs of a search, which are no arm's: neither the cards nor the plots show them.
 
     `conclude` is called when it is over, decided or stopped; `refuse` in its place with the error
@@ -260,11 +261,9 @@ class SearchRuns:
         conclude: Callable[[], Recommendation | None],
         refuse: Callable[[ModelmonError, bool], None],
     ) -> None:
-        self.experiment, self.recorder = search, recorder
-        self._session = session
+        super().__init__(session, search, recorder)
         self._conclude, self._refuse = conclude, refuse
-        self._label = self._place = ""
-        self._worker: WorkerProcess
+        self._place = ""
 
     def view(self, record: RunRecord | None) -> ProgressView:
         """Where the search stands now."""
@@ -274,11 +273,9 @@ class SearchRuns:
 
     def begin(self, label: str, worker: WorkerProcess) -> None:
         """A run is about to start."""
-        self._label, self._place, self._worker = label, self.experiment.place, worker
+        super().begin(label, worker)
+        self._place = self.experiment.place
         self._session.races.run(label)
-
-    def show_begun(self) -> None:
-        """A load is shown by its figures alone."""
 
     def end(self, result: RunResult | None) -> None:
         """Log a run that is over, or why a strategy cannot run."""

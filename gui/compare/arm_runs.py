@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from modelmon.core.units import duration_text, rate_text, rough_text
 from modelmon.core.worker.command_words import taken_apart
-from modelmon.gui.language import mark, said, sentences, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import Choice, Notice, ProgressView, Square
+from modelmon.gui.session.run_controller import Runs
 from modelmon.gui.session.run_words import (
     cache_text,
     part_text,
@@ -26,14 +27,13 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.compare import CompareSession
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.comparison.runner import SingleRun
-    from modelmon.core.errors import ModelmonError
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import RunRecorder
     from modelmon.gui.background.worker_process import WorkerProcess
     from modelmon.gui.session.notices import ArmLabel, SquareState
-    from modelmon.gui.session.session import Run, Session
+    from modelmon.gui.session.session import Session
 
     ArmExperiment = CompareSession | SingleRun
     """Runs of A and B in an order that is known."""
@@ -51,7 +51,7 @@ _CACHES = {
 }
 
 
-class ArmRuns:
+class ArmRuns(Runs):
     """Shows the runs of A and B; which they are `experiment` says."""
 
     def __init__(  # noqa: PLR0913  what tells one experiment from another
@@ -71,27 +71,23 @@ class ArmRuns:
         others use. `expected_ns` is what a run should take, `cost` what all of them
         do.
         """
-        self.experiment, self.recorder = experiment, recorder
+        super().__init__(session, experiment, recorder)
         self.activity = Activity.COMPARING if len(experiment.order) > 1 else Activity.RUNNING
-        self._session = session
         self._conclude, self._again, self._unfinished = conclude, again, unfinished
         self._progress = RunQueue(experiment, expected_ns, cost)
-        self._label: ArmLabel = "A"
         self._begun = False
-        self._worker: WorkerProcess
-        self._run: Run
 
     def view(self, record: RunRecord | None) -> ProgressView:
         """Where they stand now."""
-        return self._progress.view(self._session, self._label, record)
+        return self._progress.view(self._session, self._arm, record)
 
     def begin(self, label: str, worker: WorkerProcess) -> None:
         """A run is about to start; what was shown of its arm stays until it loads."""
-        session = self._session
-        self._label, self._worker, self._begun = cast("ArmLabel", label), worker, False
+        super().begin(label, worker)
+        session, self._begun = self._session, False
         worker.state_changed.connect(self._on_state)
-        session.loading, session.loading_record = self._label, worker.record
-        self._progress.begin(self._label)
+        session.loading, session.loading_record = self._arm, worker.record
+        self._progress.begin(self._arm)
         session.load_changed.emit()
 
     def show_begun(self) -> None:
@@ -100,13 +96,13 @@ class ArmRuns:
         At once that would take 20 ms of a processor, of which a short load would have less.
         """
         record = self._worker.record
-        if self._begun and self._session.record(self._label) is not record:
-            self._session.show_record(self._label, record)
+        if self._begun and self._session.record(self._arm) is not record:
+            self._session.show_record(self._arm, record)
 
     def end(self, result: RunResult | None) -> None:
         """Show a run that is over."""
         assert result is not None
-        session, label, worker = self._session, self._label, self._worker
+        session, label, worker = self._session, self._arm, self._worker
         self._progress.end(counts=result.counts)
         session.add_run(label, worker.record, worker.recording, result)
         self._run = session.runs[-1]
@@ -116,7 +112,7 @@ class ArmRuns:
 
     def keep(self, run_id: int) -> None:
         """The history has the run."""
-        self._session.note_kept(self._run, run_id)
+        super().keep(run_id)
         if self.experiment.done_runs > 1:
             self._session.resumable.emit()
 
@@ -127,49 +123,28 @@ class ArmRuns:
         failed = self._worker.record.failed
         notice = _stopped(self.experiment.place)
         self._session.log(tr("Stopped."))
-        self._session.end(self._unfinished(replace(notice, caveat=failed.remedy if failed else "")))
+        self._end(replace(notice, caveat=failed.remedy if failed else ""))
         return None
 
-    def fail(self, error: ModelmonError) -> None:
-        """Say why there are no more, and offer what can be done."""
-        session, label, worker = self._session, self._label, self._worker
-        failed = worker.record.failed
-        if failed is not None and failed.kind == "cancelled":
-            self.conclude()
-            return
-        session.add_run(label, worker.record, worker.recording, None)
-        if failed is None:
-            session.log(said(error.text), "error")
-            notice = Notice(said(error.message), said(error.remedy), tone="bad")
-            session.end(self._unfinished(notice))
-            return
-        why = sentences(said(failed.message), said(failed.remedy))
-        session.log(tr("{arm} failed: {why}", arm=label, why=why), "error")
-        for more in (failed.details, worker.stderr_text()):
-            if more:
-                session.log(more, "error")
-        choices = (Choice(tr("Run anyway"), self._again),) if failed.kind == "busy" else ()
-        notice = _failure(failed, label, self.experiment.place, choices)
-        session.end(self._unfinished(notice))
+    def _explained(self, notice: Notice, failed: Failed) -> Notice:
+        busy, place = failed.kind == "busy", self.experiment.place
+        return replace(
+            notice,
+            caveat=tr("Comparison ended in {place}.", place=place)
+            if place
+            else tr("{arm} wasn't measured.", arm=self._label),
+            tone="warn" if busy else "bad",
+            choices=(Choice(tr("Run anyway"), self._again),) if busy else (),
+        )
+
+    def _end(self, notice: Notice) -> None:
+        self._session.end(self._unfinished(notice))
 
     def _on_state(self) -> None:
         if self._worker.record.state == "loading":
             self._begun = True
         else:
             self._session.load_changed.emit()
-
-
-def _failure(failed: Failed, label: ArmLabel, place: str, choices: tuple[Choice, ...]) -> Notice:
-    """The slot after a run that did not end well."""
-    return Notice(
-        said(failed.message),
-        said(failed.remedy),
-        tr("Comparison ended in {place}.", place=place)
-        if place
-        else tr("{arm} wasn't measured.", arm=label),
-        tone="warn" if choices else "bad",
-        choices=choices,
-    )
 
 
 def _run_line(number: int, label: ArmLabel, result: RunResult) -> str:

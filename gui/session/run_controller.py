@@ -31,61 +31,103 @@ from modelmon.gui.session.notices import Activity, Notice, ProgressView, give_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Protocol
+    from typing import Any
 
     from PySide6.QtCore import QObject
 
     from modelmon.core.comparison.result import Verdict
-    from modelmon.core.comparison.runner import ExperimentSession
+    from modelmon.core.comparison.runner import ExperimentRun, ExperimentSession, SomeSession
     from modelmon.core.find_best.result import Recommendation
+    from modelmon.core.history.history import History
     from modelmon.core.history.recorder import Recorder
-    from modelmon.core.worker.events import Job
+    from modelmon.core.worker.events import Failed, Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import HistoryAccess
-    from modelmon.gui.session.session import Session
-
-    class Runs(Protocol):
-        """The runs of one experiment: where they are kept, and who shows them."""
-
-        @property
-        def activity(self) -> Activity:
-            """What the window does while they are made."""
-
-        @property
-        def experiment(self) -> ExperimentSession[Any]:
-            """Which run is next."""
-
-        @property
-        def recorder(self) -> RunRecorder:
-            """What hands them to the history."""
-
-        def view(self, record: RunRecord | None) -> ProgressView:
-            """Where the experiment stands; `record` is None while a run is being kept."""
-
-        def begin(self, label: str, worker: WorkerProcess) -> None:
-            """A run of this arm is about to start."""
-
-        def show_begun(self) -> None:
-            """Show the load that has begun, where it is not shown yet."""
-
-        def end(self, result: RunResult | None) -> None:
-            """The run is over; None for an arm that cannot be run."""
-
-        def keep(self, run_id: int) -> None:
-            """The history has the run."""
-
-        def conclude(self) -> Verdict | Recommendation | None:
-            """No run is left, or they were stopped; returns what the history keeps of it."""
-
-        def fail(self, error: ModelmonError) -> None:
-            """The run has ended the experiment with an error."""
-
-    from modelmon.core.comparison.runner import ExperimentRun, SomeSession
-    from modelmon.core.history.history import History
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.session import Run, Session
 
 _LONGEST_ENTRY_MS = 1000
 """Stop waits no longer until the history has the run before it."""
+
+
+class Runs:
+    """The runs of one experiment: where they are kept, and how the window shows them."""
+
+    activity: Activity
+    """What the window does while they are made."""
+    experiment: Any
+    """Which run is next, an ExperimentSession."""
+
+    def __init__(
+        self, session: Session, experiment: ExperimentSession[Any], recorder: RunRecorder
+    ) -> None:
+        """`recorder` hands them to the history."""
+        self.experiment, self.recorder = experiment, recorder
+        self._session = session
+        self._label = ""
+        self._worker: WorkerProcess
+        self._run: Run
+
+    def view(self, record: RunRecord | None) -> ProgressView:
+        """Where the experiment stands; `record` is None while a run is being kept."""
+        raise NotImplementedError
+
+    def begin(self, label: str, worker: WorkerProcess) -> None:
+        """A run of this arm is about to start."""
+        self._label, self._worker = label, worker
+
+    def show_begun(self) -> None:
+        """Show the load that has begun, where it is not shown yet."""
+
+    def end(self, result: RunResult | None) -> None:
+        """The run is over; None for an arm that cannot be run."""
+        raise NotImplementedError
+
+    def keep(self, run_id: int) -> None:
+        """The history has the run."""
+        self._session.note_kept(self._run, run_id)
+
+    def conclude(self) -> Verdict | Recommendation | None:
+        """No run is left, or they were stopped; returns what the history keeps of it."""
+        raise NotImplementedError
+
+    def fail(self, error: ModelmonError) -> None:
+        """The run has ended the experiment with an error: say why, with what was said last."""
+        session, worker, failed = self._session, self._worker, self._worker.record.failed
+        if failed is not None and failed.kind == "cancelled":
+            self.conclude()
+            return
+        session.add_run(self._arm, worker.record, worker.recording, None)
+        if failed is None:
+            session.log(said(error.text), "error")
+        else:
+            why = sentences(said(failed.message), said(failed.remedy))
+            session.log(tr("{arm} failed: {why}", arm=self._name, why=why), "error")
+        for more in (failed.details if failed is not None else "", worker.stderr_text()):
+            if more:
+                session.log(more, "error")
+        told = failed or error
+        notice = Notice(said(told.message), said(told.remedy), tone="bad")
+        self._end(self._explained(notice, failed) if failed is not None else notice)
+
+    @property
+    def _arm(self) -> ArmLabel:
+        """In whose place the run under way is shown."""
+        return "B" if self._label == "B" else "A"
+
+    @property
+    def _name(self) -> str:
+        """What the log calls what is run."""
+        return self._label
+
+    def _explained(self, notice: Notice, failed: Failed) -> Notice:
+        """What to know, and what can be done, after a run that did not end well."""
+        raise NotImplementedError
+
+    def _end(self, notice: Notice) -> None:
+        """Nothing is under way any more."""
+        self._session.end(notice)
 
 
 class RunController(Controller):

@@ -29,9 +29,10 @@ from modelmon.core.worker.command_words import taken_apart
 from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.threads import MainThreadQueue, start_thread
-from modelmon.gui.language import said, sentences, tr
+from modelmon.gui.language import tr
 from modelmon.gui.session.controller import Controller
-from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView, give_up
+from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView
+from modelmon.gui.session.run_controller import Runs
 from modelmon.gui.session.run_words import with_why_not
 from modelmon.gui.session.watched_run import WatchedRun
 from modelmon.gui.watch import watch_words
@@ -39,17 +40,17 @@ from modelmon.gui.watch import watch_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import RunRow
     from modelmon.core.machine.file_users import FileUser
     from modelmon.core.programs.known_program import ListedProgram
+    from modelmon.core.worker.events import Failed
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import RunRecorder
     from modelmon.gui.background.worker_process import WorkerProcess
     from modelmon.gui.session.machine import ProgramFinder
     from modelmon.gui.session.run_controller import RunController
-    from modelmon.gui.session.session import Run, Session
+    from modelmon.gui.session.session import Session
     from modelmon.gui.session.watched_run import WatchRequest
 
 
@@ -273,7 +274,7 @@ class WatchController(Controller):
         self._answers.ignore()
 
 
-class ProgramRuns:
+class ProgramRuns(Runs):
     """Shows a program in place of A and B from its start on."""
 
     activity = Activity.WATCHING
@@ -290,31 +291,27 @@ class ProgramRuns:
         """`begun` is what is known of it before; `go_on_busy` watches it again with files allowed
         that others use, and `then` is called when it is ready.
         """
-        self.experiment, self.recorder = experiment, recorder
-        self._session = session
+        super().__init__(session, experiment, recorder)
         self._go_on_busy, self._then = go_on_busy, then
-        self._name = taken_apart(begun.program.command).name
+        self._program = taken_apart(begun.program.command).name
         self._seen = RunRecord()
-        self._worker: WorkerProcess
         self._shown = begun
-        self._run: Run
 
     def view(self, record: RunRecord | None) -> ProgressView:
         """How far it is."""
         if self._session.activity is Activity.STOPPING:
-            return ProgressView(tr("Stopping {program}", program=self._name))
+            return ProgressView(tr("Stopping {program}", program=self._program))
         if record is not None:
             self._seen = record
         elif self._seen.finished is not None:
-            loaded = tr("{program} has loaded", program=self._name)
-            return ProgressView(loaded, 1.0, detail=tr("Saving run: {way}", way=self._name))
-        return watch_words.progress(self._name, self._seen)
+            loaded = tr("{program} has loaded", program=self._program)
+            return ProgressView(loaded, 1.0, detail=tr("Saving run: {way}", way=self._program))
+        return watch_words.progress(self._program, self._seen)
 
     def begin(self, label: str, worker: WorkerProcess) -> None:
         """It is about to start."""
-        del label
+        super().begin(label, worker)
         session = self._session
-        self._worker = worker
         session.loading_record = worker.record
         self._shown = replace(self._shown, record=worker.record)
         session.show_program(self._shown)
@@ -328,9 +325,6 @@ class ProgramRuns:
         elif stacks is not None and record.pid:
             stacks.begin(record.pid)
 
-    def show_begun(self) -> None:
-        """It is shown already."""
-
     def end(self, result: RunResult | None) -> None:
         """It is ready."""
         assert result is not None
@@ -339,42 +333,27 @@ class ProgramRuns:
         self._run = session.runs[-1]
         number, parts = self._run.number, parts_text(result)
         line = tr(
-            "Run {number}, {program}: {parts}", number=number, program=self._name, parts=parts
+            "Run {number}, {program}: {parts}", number=number, program=self._program, parts=parts
         )
         session.log(with_why_not(line, result))
         session.show_program(replace(self._shown, result=result))
-
-    def keep(self, run_id: int) -> None:
-        """The history has the run."""
-        self._session.note_kept(self._run, run_id)
 
     def conclude(self) -> None:
         """The card and the slot say what came of it, or that it was stopped."""
         if self.experiment.stopped:
             failed = self._worker.record.failed
             self._session.log(tr("Stopped."))
-            self._session.end(watch_words.stopped(self._name, failed))
+            self._session.end(watch_words.stopped(self._program, failed))
         else:
             self._session.end()
             if self._run.result is not None:
                 self._then(self._run.result)
 
-    def fail(self, error: ModelmonError) -> None:
-        """Say why it did not get ready, with what it said last."""
-        session, worker = self._session, self._worker
-        failed = worker.record.failed
-        if failed is None:
-            give_up(session, error.message, error.remedy)
-            return
-        if failed.kind == "cancelled":
-            self.conclude()
-            return
-        session.add_run(self.experiment.order[0], worker.record, worker.recording, None)
-        why = sentences(said(failed.message), said(failed.remedy))
-        session.log(tr("{arm} failed: {why}", arm=self._name, why=why), "error")
-        for more in (failed.details, worker.stderr_text()):
-            if more:
-                session.log(more, "error")
+    @property
+    def _name(self) -> str:
+        return self._program
+
+    def _explained(self, notice: Notice, failed: Failed) -> Notice:
         busy = failed.kind == "busy"
         choices = (Choice(tr("Watch anyway"), self._go_on_busy),) if busy else ()
-        session.end(watch_words.failure(failed, self._name, choices))
+        return watch_words.failure(failed, self._program, choices)
