@@ -99,10 +99,10 @@ def diagnose(
     stack = storage_stack_of(place)
     storage = storage_of(place)
     state = file_state(files, storage.kind, ignored_pids) if files else None
+    no_model, opened = why_no_model(files[0]) if files else NOTHING, None
     memory = read_memory()
     idle = look_at_idle(stack.bottom_devices(), look_s)
     probe, probe_missing = _probe(storage, take_probe)
-    no_model, opened = why_no_model(files[0]) if files else NOTHING, None
     if with_decoding and path is not None and files and not no_model:
         try:
             opened = open_model(path)

@@ -144,7 +144,7 @@ def not_opened(path: object, error: OSError) -> LoadFailedError:
     """The error for a file that the system doesn't open."""
     return LoadFailedError(
         Message("Couldn't open {path}: {reason}.", path=path, reason=error.strerror),
-        remedy_of(error, Message("Check that it exists and is readable.")),
+        remedy_of(error, Message("Check that it exists, is readable and mounted.")),
     )
 
 

@@ -205,6 +205,9 @@ def _die_with(parent_pid: int) -> None:
     if sys.platform != "linux":
         return
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    # Where memory runs out, the kernel ends this one and nobody who can report it.
+    with suppress(OSError), open("/proc/self/oom_score_adj", "wb") as score:  # noqa: PTH123
+        score.write(b"1000")
     if os.getppid() != parent_pid:
         raise LoadFailedError(Message("The process that started this loader has gone."))
 

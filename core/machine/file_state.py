@@ -142,7 +142,7 @@ def _change(name: str, before: FileMark | None, after: FileMark | None) -> Messa
     if before == after:
         return NOTHING
     if after is None:
-        return Message("{name} was removed", name=name)
+        return Message("{name} was removed or unmounted", name=name)
     if before is None or (before.device, before.inode) != (after.device, after.inode):
         return Message("{name} was replaced", name=name)
     if before.size_bytes != after.size_bytes:

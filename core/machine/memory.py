@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.machine.cgroup import cgroup_memory, controller_folders
+from modelmon.core.machine.cgroup import cgroup_limits, cgroup_memory, controller_folders
 from modelmon.core.machine.procfs import chosen, flag, number, parse_meminfo, parse_vmstat, value
-from modelmon.core.units import KIB
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.units import KIB, size_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,6 +106,27 @@ def oom_kills(root: str | Path = "") -> int | None:
         if kills is not None:
             return kills
     return None
+
+
+def ran_out(kills_before: int | None) -> Message:
+    """Whose memory it was that the kernel has killed a process for since `oom_kills` said this, as
+    the end of a sentence; empty where it killed none.
+    """
+    kills = oom_kills()
+    if kills is None or kills_before is None or kills <= kills_before:
+        return NOTHING
+    least = read_memory().cgroup_limit_bytes
+    for limit in cgroup_limits() or ():
+        if limit.kind == "memory" and limit.amount == least:
+            return Message(
+                "its cgroup ran out of memory ({limit}: {where})",
+                limit=size_text(limit.amount),
+                where=limit.where,
+            )
+    return Message("the machine ran out of memory")
+
+
+FREE_MEMORY = Message("Free memory or raise the limit.")
 
 
 class SwapArea(msgspec.Struct, frozen=True):

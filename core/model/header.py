@@ -194,7 +194,8 @@ def file_mode(path: str) -> int:
                 else Message("Finish or repeat the download."),
             ) from error
         raise ModelFileError(
-            Message("{path} doesn't exist.", path=path), Message("Check the path.")
+            Message("{path} doesn't exist.", path=path),
+            Message("Check the path, or mount its storage."),
         ) from error
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from error

@@ -351,11 +351,7 @@ def files_of(path: Path) -> tuple[Path, ...]:
     """The weight files of the model at `path`, or the file itself; none of a mere folder."""
     from pathlib import Path  # noqa: PLC0415  loads start sooner without it
 
-    if not path.exists():
-        raise ModelFileError(
-            Message("{path} doesn't exist.", path=path),
-            Message("Check the path, or mount its storage."),
-        )
+    file_mode(str(path))
     try:
         return tuple(map(Path, _shard_set(snapshot_of(str(path))).paths))
     except ModelFileError:

@@ -106,5 +106,5 @@ def run_probe(
         ending = child.end(_REAP_S)
     raise LoadFailedError(
         Message("Measuring {path} failed: its process {how}.", path=path, how=ending),
-        Message("Try again; the disk may have failed."),
+        Message("Try again."),
     )

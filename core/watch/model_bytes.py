@@ -332,12 +332,15 @@ class ModelBytes:
         """
         mapped_bytes = (totals.rss_file_bytes or 0) - (self._base.rss_file_bytes or 0)
         if mapped_bytes > self._came_bytes and not self._is_mapped:
-            self._is_mapped = self.is_mapped_by(pids)
+            self._is_mapped = bool(self.is_mapped_by(pids))
         return min(mapped_bytes, self._wanted_bytes) if self._is_mapped else 0
 
-    def is_mapped_by(self, pids: Sequence[int]) -> bool:
-        """Whether one of these processes maps one of the files now."""
-        return any(user.how == "mapped" for user in users_among(pids, self._paths))
+    def is_mapped_by(self, pids: Sequence[int]) -> bool | None:
+        """Whether one of these processes maps one of the files now; None once a file is gone."""
+        try:
+            return any(user.how == "mapped" for user in users_among(pids, self._paths))
+        except OSError:
+            return None
 
     def _look_at_cache(self) -> list[tuple[int, ...]] | None:
         """Cached pages of each file's buckets; None where the kernel does not tell, or only by

@@ -23,7 +23,7 @@ from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.load.threads import start
 from modelmon.core.machine.file_users import users_among
 from modelmon.core.machine.libraries import Libraries, libraries_of
-from modelmon.core.machine.memory import oom_kills
+from modelmon.core.machine.memory import FREE_MEMORY, oom_kills, ran_out
 from modelmon.core.machine.own_limits import starting_a_process
 from modelmon.core.machine.processes import (
     adopt_orphans,
@@ -441,12 +441,11 @@ class Program(Watched):
                 Message("{program} ended with exit code {code}.", program=name, code=code),
                 Message("Run it alone until it succeeds. Here it gets no terminal and no input."),
             )
-        kills = oom_kills()
-        if code == -signal.SIGKILL and kills is not None and kills > (self._oom_kills_before or 0):
-            return (
-                Message("{program} was killed by the kernel: memory ran out.", program=name),
-                Message("Free memory or raise the limit."),
+        if code == -signal.SIGKILL and (whose := ran_out(self._oom_kills_before)):
+            text = Message(
+                "{program} was killed by the kernel: {whose}.", program=name, whose=whose
             )
+            return text, FREE_MEMORY
         return (
             Message("{program} was stopped by signal {signal}.", program=name, signal=-code),
             Message("Run it alone until it succeeds."),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.threads import start
+from modelmon.core.machine.memory import oom_kills, ran_out
 from modelmon.core.machine.own_limits import starting_a_process
 from modelmon.core.messages import Message
 
@@ -76,6 +78,7 @@ class ChildProcess:
                 stderr=subprocess.DEVNULL if quiet else None,
                 start_new_session=True,
             )
+        self._oom_kills_before = oom_kills()
         self._said: SimpleQueue[bytes | None] = SimpleQueue()
         start(threading.Thread(target=self._listen, daemon=True))
 
@@ -144,10 +147,10 @@ class ChildProcess:
         with contextlib.suppress(BrokenPipeError):
             process.stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return _outcome(process.wait(patience_s))
+            return outcome(process.wait(patience_s), self._oom_kills_before)
         process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return _outcome(process.wait(min(patience_s, KILLED_S)))
+            return outcome(process.wait(min(patience_s, KILLED_S)), None)
         _unended.append(process)
         return Message(
             "(process {pid}) waits for storage that doesn't respond, and can't be ended",
@@ -168,7 +171,14 @@ class ChildProcess:
         self._said.put(None)
 
 
-def _outcome(code: int) -> Message:
+def outcome(code: int, oom_kills_before: int | None) -> Message:
+    """How a process with this exit code ended, as the end of a sentence. `oom_kills_before` is what
+    `oom_kills` said when it was started, None of one that was killed from here.
+    """
+    if sys.platform != "win32" and code == -signal.SIGKILL and (whose := ran_out(oom_kills_before)):
+        return Message(
+            "was killed by the kernel: {whose}. Free memory or raise the limit", whose=whose
+        )
     return (
         Message("was stopped by signal {code}", code=-code)
         if code < 0

@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load import progress as shared
+from modelmon.core.load.extents import Extent
 from modelmon.core.load.plan import AWAKE, STANDBY
 from modelmon.core.load.readers import decoders_each, usable_processors
+from modelmon.core.load.rules import needed_bytes
 from modelmon.core.load.threads import Account
-from modelmon.core.machine.memory import oom_kills, read_memory
+from modelmon.core.machine.memory import FREE_MEMORY, oom_kills, ran_out
 from modelmon.core.machine.own_limits import starting_a_process
 from modelmon.core.messages import Message, unpacked
 from modelmon.core.units import duration_text, size_text
@@ -98,6 +100,7 @@ class Loaders(Watched):
         self._memory_kind = config.memory_kind
         self._mapped_bytes = 0
         self.decode_ns = 0
+        self._files, self._needed_bytes = files, needed_bytes(config, plan)
         self._oom_kills_before = oom_kills()
         inherited = files.descriptors if config.descriptor == "shared" else None
         pass_fds = [*(inherited or {}).values(), handed]
@@ -241,7 +244,49 @@ class Loaders(Watched):
             code = process.wait(_KILL_WAIT_S)
         except subprocess.TimeoutExpired:
             return Message("A loader closed its output but doesn't end."), Message("Try again.")
-        return cause_of_death(code, self._oom_kills_before)
+        if sys.platform != "win32" and code == -signal.SIGKILL:
+            return self._killed()
+        if sys.platform != "win32" and code == -signal.SIGBUS:
+            return self._bus_error()
+        if code < 0:
+            what = Message("A loader was stopped by signal {code}.", code=-code)
+        else:
+            what = Message("A loader ended early with exit code {code}.", code=code)
+        return what, Message("Try again.")
+
+    def _killed(self) -> tuple[Message, Message]:
+        if not (whose := ran_out(self._oom_kills_before)):
+            return (
+                Message("A loader was killed (signal 9)."),
+                Message(
+                    "If it wasn't stopped by hand, memory ran out: free some, or load a portion."
+                ),
+            )
+        text = Message(
+            "A loader was killed by the kernel (signal 9) after {loaded}: {whose}."
+            " The load needs {needed}.",
+            loaded=size_text(self.progress.delivered_bytes),
+            whose=whose,
+            needed=size_text(self._needed_bytes),
+        )
+        if self._memory_kind != "owned":
+            return text, FREE_MEMORY
+        return text, Message(
+            "Free memory or raise the limit, load a portion, or map the model (access mmap)."
+        )
+
+    def _bus_error(self) -> tuple[Message, Message]:
+        """A page of a mapped file didn't come: a read tells why, where it fails as well."""
+        try:
+            for shard in self._files.descriptors:
+                last = Extent(shard, self._files.size_bytes[shard] - 1, 1)
+                self._files.read_into(memoryview(bytearray(1)), last)
+        except LoadFailedError as error:
+            return error.message, error.remedy
+        return (
+            Message("The file was truncated, or its storage failed (bus error)."),
+            Message("Check the file, its disk or its mount, then open the model again."),
+        )
 
     def close(self) -> list[int]:
         """Kill and reap all loaders; returns those that storage still holds in the kernel."""
@@ -287,41 +332,3 @@ def _tell(process: subprocess.Popen[bytes], line: bytes) -> None:
     with contextlib.suppress(BrokenPipeError):
         process.stdin.write(line)
         process.stdin.flush()
-
-
-def cause_of_death(code: int, oom_kills_before: int | None) -> tuple[Message, Message]:
-    """What became of a loader that ended without saying why, by its exit code; what to do next.
-
-    `oom_kills_before` is what `oom_kills` said when the loaders were started.
-    """
-    if sys.platform != "win32" and code == -signal.SIGKILL:
-        return _killed(oom_kills_before)
-    if sys.platform != "win32" and code == -signal.SIGBUS:
-        return (
-            Message("The file was truncated, or its storage failed (bus error)."),
-            Message("Check the file, its disk or its mount, then open the model again."),
-        )
-    if code < 0:
-        return Message("A loader was stopped by signal {code}.", code=-code), Message("Try again.")
-    return Message("A loader ended early with exit code {code}.", code=code), Message("Try again.")
-
-
-def _killed(oom_kills_before: int | None) -> tuple[Message, Message]:
-    kills = oom_kills()
-    if kills is None or oom_kills_before is None or kills <= oom_kills_before:
-        return (
-            Message("A loader was killed (signal 9)."),
-            Message("If it wasn't stopped by hand, memory ran out: free some, or load a portion."),
-        )
-    limit = read_memory().cgroup_limit_bytes
-    whose = (
-        Message("the machine")
-        if limit is None
-        else Message("its cgroup, which may have {limit},", limit=size_text(limit))
-    )
-    return (
-        Message(
-            "A loader was killed by the kernel (signal 9): {whose} ran out of memory.", whose=whose
-        ),
-        Message("Free memory or raise the limit, load a portion, or map the model (access mmap)."),
-    )

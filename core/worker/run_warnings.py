@@ -117,7 +117,9 @@ MEANINGS: dict[WarningKind, Meaning] = {
         True,
         Message("Look for what reads it twice: a checksum, a copy, or several processes."),
     ),
-    "file-changed": Meaning(False, Message("Let the writer finish, then run again.")),
+    "file-changed": Meaning(
+        False, Message("Let the writer finish, or mount it again, then run again.")
+    ),
     "swapped": Meaning(False, Message("Close other programs, or load a part with --portion.")),
     "memory-pressure": Meaning(True, Message("Close other programs, or raise the memory limit.")),
     "not-kept": Meaning(

@@ -7,7 +7,6 @@ A signal tells of each step of the run; of samples none does: `shell/frames.py` 
 from __future__ import annotations
 
 import gzip
-import signal
 import time
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -18,9 +17,11 @@ from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.history.events import PackedLines, pack_lines
 from modelmon.core.load.plan import AWAKE
+from modelmon.core.machine.memory import oom_kills
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import MIB, rough_text
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.child_process import outcome
 from modelmon.core.worker.client import worker_command
 from modelmon.core.worker.record import UNREADABLE, RunRecord
 from modelmon.core.worker.run_warnings import RunWarning
@@ -125,6 +126,7 @@ class WorkerProcess(QObject):
         self._over = False
         self._left_behind = NOTHING
         self._standby = standby
+        self._oom_kills_before = oom_kills()
         self._process = (standby and standby.take(self)) or ChildProcess(self)
         self._process.readyReadStandardOutput.connect(self._on_lines)
         self._process.readyReadStandardError.connect(self._on_stderr)
@@ -286,14 +288,8 @@ class WorkerProcess(QObject):
         """How the process ended, with its last words, as a person can use it."""
         code = self._process.exitCode()
         if self._process.exitStatus() == QProcess.ExitStatus.CrashExit:
-            name = next((each.name for each in signal.Signals if each == code), f"signal {code}")
-            how = Message(
-                "The worker was ended by {signal} before it reported the load.", signal=name
-            )
-        else:
-            how = Message(
-                "The worker ended with code {code} before it reported the load.", code=code
-            )
+            code = -code
+        how = Message("The process {how}.", how=outcome(code, self._oom_kills_before))
         words = self.stderr_text().rpartition("\n")[2].strip()[:_MOST_WORDS]
         return joined((how, Message("Its last words: {words}", words=words))) if words else how
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from tests.page_cache import left_alone
@@ -10,14 +11,14 @@ from tests.system.beds import memory_limit
 from tests.system.commands import MODELMON
 from tests.system.needs import needs_fuse
 
+from modelmon.core.errors import EXIT_LOAD_FAILED
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.host import is_virtual_machine
-from modelmon.core.machine.memory import oom_kills
 from modelmon.core.model.sample import write_sample
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
-from modelmon.core.units import MIB
+from modelmon.core.units import MIB, size_text
 from modelmon.core.worker import client
 from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.events import Job, Planned
@@ -143,25 +144,46 @@ def test_that_a_copy_larger_than_the_limit_is_refused_before_it_starts(model):
     assert record.planned is None
 
 
-@pytest.mark.parametrize("name", ["sequential", pytest.param("parallel", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    ("name", "deliver", "least", "remedy"),
+    [
+        ("sequential", "usable", LIMIT_BYTES, "map the model"),
+        pytest.param("parallel", "usable", LIMIT_BYTES, "map", marks=pytest.mark.soak),
+        # What decodes takes less than who watches it.
+        ("mmap", "decoded", 80 * MIB, "raise the limit."),
+    ],
+)
 def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_dies(
-    limit, model, name
+    limit, model, name, deliver, least, remedy
 ):
     """It fitted when it was planned; then others took the memory."""
 
     def take_away(event, _record):
         if isinstance(event, Planned):
-            limit.set(LIMIT_BYTES)
+            limit.set(least)
 
     limit.set(512 * MIB)
-    job = Job(str(model), PRESETS[name].config, cache="cold", condition_memory=False)
-    record = run_job(job, take_away)
-    assert oom_kills([limit.folder]) == 1
+    config = replace(PRESETS[name].config, deliver=deliver)
+    record = run_job(Job(str(model), config, cache="cold", condition_memory=False), take_away)
     # The supervisor lived to say so.
     assert record.failed.kind == "loader-died"
     assert "killed by the kernel" in record.failed.message
-    assert "ran out of memory" in record.failed.message
-    assert "map the model" in record.failed.remedy
+    where = f"{size_text(least)}: {limit.file.name} of /{limit.folder.name}"
+    assert f"its cgroup ran out of memory ({where}). The load needs" in record.failed.message
+    assert remedy in record.failed.remedy
+
+
+GREEDY = "import sys; f = open(sys.argv[1], 'rb'); taken = [f.read(1 << 20) for _ in range(999)]"
+
+
+def test_that_a_program_killed_for_want_of_memory_is_named(limit, model):
+    limit.set(2 * LIMIT_BYTES)
+    watch = limit.command(*MODELMON, "watch", str(model), "--json", "--", sys.executable, "-c")
+    done = subprocess.run([*watch, GREEDY, str(model)], capture_output=True, check=False)
+    told = json.loads(done.stdout)["error"]
+    assert done.returncode == EXIT_LOAD_FAILED
+    assert "was killed by the kernel: its cgroup ran out of memory" in told["message"]
+    assert told["remedy"].startswith("Free memory or raise the limit.")
 
 
 @pytest.mark.soak

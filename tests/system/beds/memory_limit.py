@@ -27,12 +27,13 @@ class MemoryLimit:
 
     def __init__(self, folder, limit_bytes):
         self.folder = folder
+        v1 = folder / "memory.limit_in_bytes"
+        self.file = v1 if v1.exists() else folder / "memory.max"
         self.set(limit_bytes)
 
     def set(self, limit_bytes):
         """Change the limit; what is over it is taken back, if it can be."""
-        v1 = self.folder / "memory.limit_in_bytes"
-        (v1 if v1.exists() else self.folder / "memory.max").write_text(str(limit_bytes))
+        self.file.write_text(str(limit_bytes))
 
     def command(self, *command):
         """`command` as it is started inside the cgroup."""
