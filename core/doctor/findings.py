@@ -190,7 +190,7 @@ _WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
     "file-unused": ("ok", Message("No other process uses the file.")),
     "no-model": (
         "note",
-        Message("This isn't a model modelmon can load, so whether it fits is unknown."),
+        Message("{why} Whether it fits in memory is unknown."),
     ),
     "does-not-fit": (
         "problem",
@@ -504,7 +504,7 @@ def _of_memory(found: Diagnosis) -> Iterator[Finding]:
     """What memory, swap and huge pages mean for a load."""
     memory, idle, file = found.memory, found.idle, found.file
     if found.no_model:
-        yield _found("no-model", found.no_model)
+        yield _found("no-model", found.no_model, why=found.no_model)
     elif file is not None:
         usable_bytes = memory.usable_bytes
         figures = {"size": size_text(file.size_bytes), "usable": size_text(usable_bytes)}

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import logging
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 
 from modelmon.core.load.plan import AWAKE, STANDBY
+from modelmon.core.machine.memory import oom_kills
 from modelmon.core.machine.processes import worked_ticks
-from modelmon.core.worker.child_process import GRACE_S, KILLED_S
+from modelmon.core.worker.child_process import GRACE_S, KILLED_S, outcome
 from modelmon.core.worker.client import STARTED_S, worker_command
+
+if TYPE_CHECKING:
+    from modelmon.core.messages import Message
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +34,7 @@ class ChildProcess(QProcess):
         super().__init__(parent)
         self._killed = False
         self._killed_ms = _KILLED_MS
+        self._oom_kills_before = oom_kills()
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._end_harder)
         self.finished.connect(self._timer.stop)
@@ -37,6 +43,13 @@ class ChildProcess(QProcess):
     def runs(self) -> bool:
         """Whether it was started and has neither ended nor been given up."""
         return self.state() != QProcess.ProcessState.NotRunning
+
+    @property
+    def ending(self) -> Message:
+        """How it ended, as the end of a sentence."""
+        crashed = self.exitStatus() == QProcess.ExitStatus.CrashExit
+        code = self.exitCode()
+        return outcome(-code if crashed else code, self._oom_kills_before)
 
     @property
     def worked_ticks(self) -> int:

@@ -17,7 +17,7 @@ from modelmon.core.worker.client import error_of
 from modelmon.core.worker.look import decode
 from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.child_process import ChildProcess
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -134,7 +134,7 @@ class Command(QObject):
                 self.choices = error.choices
                 self.failed.emit(error.message, error.remedy)
                 return
-        self.failed.emit(*_what_went_wrong(stderr, self.name, exit_code))
+        self.failed.emit(*_what_went_wrong(stderr, self.name, said(self._process.ending)))
 
     def _delete(self) -> None:
         if self.parent() is not None:
@@ -152,16 +152,13 @@ class Command(QObject):
             )
 
 
-def _what_went_wrong(stderr: str, name: str, exit_code: int) -> tuple[str, str]:
-    said = [line.strip() for line in stderr.splitlines() if line.strip()]
+def _what_went_wrong(stderr: str, name: str, how: str) -> tuple[str, str]:
+    words = [line.strip() for line in stderr.splitlines() if line.strip()]
     remedy = tr("Run it in a terminal to see why.")
-    if not said:
-        return tr("modelmon {name} ended with code {code}.", name=name, code=exit_code), remedy
+    if not words:
+        return tr("modelmon {name} {how}.", name=name, how=how), remedy
     return tr(
-        "modelmon {name} ended with code {code}. Last output: {words}",
-        name=name,
-        code=exit_code,
-        words=said[-1],
+        "modelmon {name} {how}. Last output: {words}", name=name, how=how, words=words[-1]
     ), remedy
 
 

@@ -17,11 +17,9 @@ from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.history.events import PackedLines, pack_lines
 from modelmon.core.load.plan import AWAKE
-from modelmon.core.machine.memory import oom_kills
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import MIB, rough_text
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.child_process import outcome
 from modelmon.core.worker.client import worker_command
 from modelmon.core.worker.record import UNREADABLE, RunRecord
 from modelmon.core.worker.run_warnings import RunWarning
@@ -126,7 +124,6 @@ class WorkerProcess(QObject):
         self._over = False
         self._left_behind = NOTHING
         self._standby = standby
-        self._oom_kills_before = oom_kills()
         self._process = (standby and standby.take(self)) or ChildProcess(self)
         self._process.readyReadStandardOutput.connect(self._on_lines)
         self._process.readyReadStandardError.connect(self._on_stderr)
@@ -286,10 +283,7 @@ class WorkerProcess(QObject):
 
     def _ending(self) -> Message:
         """How the process ended, with its last words, as a person can use it."""
-        code = self._process.exitCode()
-        if self._process.exitStatus() == QProcess.ExitStatus.CrashExit:
-            code = -code
-        how = Message("The process {how}.", how=outcome(code, self._oom_kills_before))
+        how = Message("The process {how}.", how=self._process.ending)
         words = self.stderr_text().rpartition("\n")[2].strip()[:_MOST_WORDS]
         return joined((how, Message("Its last words: {words}", words=words))) if words else how
 

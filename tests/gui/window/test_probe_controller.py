@@ -24,7 +24,7 @@ from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.plot_controller import Limits
 from modelmon.gui.shell.side_panel import SidePanel
 
-BROKE = "modelmon doctor --probe ended with code 1. Last output: It broke."
+BROKE = "modelmon doctor --probe ended with exit code 1. Last output: It broke."
 PHASES = [ProbeProgress("latency"), ProbeProgress("readers 4")]
 
 

@@ -114,7 +114,7 @@ def test_that_each_failure_is_a_sentence_with_a_remedy(qtbot, script):
     assert said == ["x is no model.", "Open another."]
 
     message, remedy = failure(qtbot, script("import os; os._exit(77)"))
-    assert message == "modelmon inspect ended with code 77."
+    assert message == "modelmon inspect ended with exit code 77."
     assert remedy
 
     message, _ = failure(qtbot, ("/nowhere/python",))
