@@ -167,7 +167,7 @@ def test_that_other_models_of_the_program_do_not_count(ollama, name):
 
 def test_that_what_is_loaded_already_is_told(ollama):
     ask = known_program("ollama").load(known_program("ollama").find(), open_model(ollama.model), 0)
-    with subprocess.Popen(ask.arguments, stdout=subprocess.PIPE) as asking:
+    with subprocess.Popen(ask.words, stdout=subprocess.PIPE) as asking:
         assert asking.stdout.readline() == b"modelmon: loaded\n"
         asking.kill()
     done = typed("watch", ollama.model, "--program", "ollama", "--cache", "as-is", "--yes")
@@ -190,7 +190,7 @@ def test_that_what_cannot_be_asked_is_a_sentence(ollama, tmp_path):
 
 def test_that_a_refusal_is_quoted(ollama):
     ask = known_program("ollama").load(known_program("ollama").find(), open_model(ollama.model), 0)
-    asked = [each.replace("tiny", "nobody") for each in ask.arguments]
+    asked = [each.replace("tiny", "nobody") for each in ask.words]
     done = typed("watch", ollama.model, "--ready", ask.ready, "--", *asked)
     assert done.returncode == 1
     assert "The request to " in done.stderr
