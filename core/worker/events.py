@@ -35,9 +35,14 @@ SeeBy = Literal["auto", "trace", "residency", "counters"]
 """How a program's reads are to be seen (model_bytes.py); `auto` is the best way that works."""
 DEFAULT_SAMPLE_HZ = 20.0
 STEPS_OF_ELAPSED = 6_000
-"""The longer a load lasts, the rarer are its samples: at 20 a second from five minutes on. Hours
+"""The longer a load lasts, the rarer are its samples: of 20 a second, from five minutes on. Hours
 then take the memory of minutes.
 """
+
+
+def is_due(t_ns: int, sampled_ns: int) -> bool:
+    """Whether a sample is kept at `t_ns` since the start, after one at `sampled_ns`."""
+    return t_ns - sampled_ns >= t_ns // STEPS_OF_ELAPSED
 
 
 class WatchedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

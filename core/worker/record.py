@@ -172,6 +172,11 @@ class RunRecord:
                 # A load may be over before the sampler knows: the closing sample has its end.
                 while self.samples and self.samples[-1].t_ns > event.t_ns:
                     self.samples.pop()
+                # An earlier version recorded all of them.
+                if len(self.samples) > 1 and not ev.is_due(
+                    self.samples[-1].t_ns, self.samples[-2].t_ns
+                ):
+                    self.samples.pop()
                 self.samples.append(event)
             case ev.Chunks():
                 self._take_chunks(event)

@@ -12,7 +12,6 @@ from modelmon.core.errors import CancelledError
 from modelmon.core.load.threads import io_wait_share, run_queue_share
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker.events import (
-    STEPS_OF_ELAPSED,
     Blocks,
     Counters,
     Finished,
@@ -20,6 +19,7 @@ from modelmon.core.worker.events import (
     PrintedLine,
     Started,
     Waiting,
+    is_due,
 )
 from modelmon.core.worker.run_warnings import FEW_SAMPLES, RunWarning, warned
 
@@ -38,11 +38,6 @@ _BLOCKS_SHARE = 1 / 50
 """Block timings take up at most this part of the time: of many requests they are dear."""
 _SLOW_EVERY = 5
 _LATE_NS = 50_000_000
-
-
-def is_due(t_ns: int, sampled_ns: int) -> bool:
-    """Whether a sample is told at `t_ns` since the start, after one at `sampled_ns`."""
-    return t_ns - sampled_ns >= t_ns // STEPS_OF_ELAPSED
 
 
 class TimedLoad:

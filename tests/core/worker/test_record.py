@@ -20,7 +20,6 @@ from modelmon.core.worker.record import (
     record_of,
 )
 from modelmon.core.worker.run_warnings import RunWarning
-from modelmon.core.worker.timed_load import is_due
 
 HELLO = ev.Hello(ev.PROTOCOL, ev.Job("/m", LoadConfig()), "0", 1.0, "Linux", 2)
 PLANNED = ev.Planned("m", 10, 10, 1, 1, ("/m",), (10,), ("b",), (10,), None, "ext4")
@@ -168,12 +167,20 @@ def test_that_what_was_looked_at_after_the_end_gives_way_to_the_closing_sample()
 def test_that_an_hour_takes_few_samples_and_five_minutes_all():
     told = [0]
     for t_ns in range(50_000_000, 3_600 * 10**9, 50_000_000):
-        if is_due(t_ns, told[-1]):
+        if ev.is_due(t_ns, told[-1]):
             told.append(t_ns)
     assert sum(t_ns <= 300 * 10**9 for t_ns in told) == 1 + 6_000
     assert len(told) < 22_000
     steps = [after - before for before, after in pairwise(told)]
     assert steps == sorted(steps)
+
+
+def test_that_of_samples_that_come_too_often_some_are_skipped_and_never_the_last():
+    often = [ev.Sample(t_ns, 0, 4) for t_ns in range(0, 2_000 * 10**9, 50_000_000)]
+    kept = record_of((*WHOLE[:4], *often)).samples
+    assert kept[:6_000] == often[:6_000]
+    assert len(kept) < 18_000
+    assert kept[-1] == often[-1]
 
 
 SIZE = 100
