@@ -149,9 +149,13 @@ class Engine:
         passes_mapped = self._config.access == "mmap" and kind == "streamed"
         if passes_mapped or kind == "mapped" or (self.owned is not None and slices is None):
             return self.owned
-        passing = PassingDestination(self._plan.request_bytes, slots, huge_pages=self._huge)
+        passing = PassingDestination(self._request_bytes, slots, huge_pages=self._huge)
         self.passing.append(passing)
         return passing if slices is None else GatheringDestination(slices, self.owned, passing)
+
+    @cached_property
+    def _request_bytes(self) -> int:
+        return self._plan.request_bytes
 
     @cached_property
     def _decode(self) -> Decode:

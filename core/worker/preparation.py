@@ -34,9 +34,10 @@ from modelmon.core.worker.environment_check import EnvironmentCheck
 from modelmon.core.worker.events import Planned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.extents import Slices
     from modelmon.core.load.plan import Plan
     from modelmon.core.machine.storage import Storage, StorageStack
     from modelmon.core.model.tensors import Model, Tensor
@@ -111,7 +112,8 @@ def prepare(job: Job) -> Prepared:
 
 def _tensor_count(model: Model, plan: Plan) -> int:
     """How many tensors the plan delivers, at least in part."""
-    if plan.read_bytes >= model.nbytes and not plan.slices:
+    slices = plan.slices
+    if plan.read_bytes >= model.nbytes and not slices:
         return len(model.tensors)
     wanted = [(extent.shard, extent.end_bytes, extent.offset_bytes) for extent in plan.wanted]
     count = 0
@@ -120,14 +122,14 @@ def _tensor_count(model: Model, plan: Plan) -> int:
         at = bisect(wanted, (tensor.shard, tensor.offset_bytes, sys.maxsize))
         end = tensor.offset_bytes + tensor.nbytes
         reached = at < len(wanted) and wanted[at][0] == tensor.shard and wanted[at][2] < end
-        count += reached and _is_wanted(tensor, plan)
+        count += reached and _is_wanted(tensor, slices)
     return count
 
 
-def _is_wanted(tensor: Tensor, plan: Plan) -> bool:
+def _is_wanted(tensor: Tensor, wanted: Sequence[Slices]) -> bool:
     """Whether it is more than what lies between slices."""
     place = Extent(tensor.shard, tensor.offset_bytes, tensor.nbytes)
-    return not plan.slices or any(slices.nbytes(place) for slices in plan.slices)
+    return not wanted or any(slices.nbytes(place) for slices in wanted)
 
 
 def _library_version(job: Job, model: Model) -> str:
