@@ -117,7 +117,8 @@ def command(
             allow_busy=conditions.allow_busy or bool(one_machine(fleet.nodes)),
             condition_memory=conditions.condition_memory,
         )
-        result = measure(fleet, ways, asked, print_json if live else partial(_follow, bar))
+        tell = print_json if live else partial(_follow, bar)
+        result = measure(fleet, ways, asked, tell, live=live)
     reference = _kept(result, history_unless(no_history))
     if live:
         print_json(Ended(result, reference))

@@ -113,10 +113,15 @@ Tell = Callable[[LiveEvent], object]
 
 
 def measure(
-    fleet: RayFleet, ways: Sequence[Way], asked: ClusterOptions, tell: Tell = lambda *_: None
+    fleet: RayFleet,
+    ways: Sequence[Way],
+    asked: ClusterOptions,
+    tell: Tell = lambda *_: None,
+    *,
+    live: bool = False,
 ) -> ClusterResult:
     """Measure each way with all nodes and with fewer; returns the result. The progress of a start
-    is told every LEAST_BETWEEN_S at most.
+    is told every LEAST_BETWEEN_S at most, and `live` its end.
 
     A node that fails takes no further part, and its start is repeated without it. After Ctrl-C the
     result has what was measured, if all nodes were ready once. Raises LoadFailedError where no
@@ -139,7 +144,8 @@ def measure(
     try:
         for run in _starts(fleet, nodes, ways, asked, lost, follow):
             runs.append(run)
-            tell(Measured(run, cluster_result(asked.path, (), ways, runs).arms))
+            if live:  # the words of many nodes would delay the next start
+                tell(Measured(run, cluster_result(asked.path, (), ways, runs).arms))
     except KeyboardInterrupt:
         if not any(run.is_whole for run in runs):
             raise

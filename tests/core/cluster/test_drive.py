@@ -6,7 +6,7 @@ from tests.core.cluster.simulated import GB, LOST, NO_MEMORY, SimulatedFleet
 from tests.core.cluster.starts import way
 
 from modelmon.core.cluster import drive
-from modelmon.core.cluster.drive import ClusterOptions, Standing, measure, start_nodes
+from modelmon.core.cluster.drive import ClusterOptions, Measured, Standing, measure, start_nodes
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.ways import Start
 from modelmon.core.errors import LoadFailedError
@@ -125,6 +125,13 @@ def test_that_what_was_measured_before_it_was_stopped_is_told(monkeypatch):
     assert found.stopped
     assert found.arms[0].counted == 2
     assert fleet.dropped
+
+
+def test_that_starts_are_summed_up_for_who_asks_alone():
+    told = []
+    for live in (False, True):
+        measure(SimulatedFleet(1), [way()], ASKED, told.append, live=live)
+        assert any(isinstance(event, Measured) for event in told) is live
 
 
 def test_that_two_ways_are_compared_by_the_last_node():
