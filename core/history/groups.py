@@ -156,12 +156,11 @@ def _times_by_pair(rows: Sequence[RunRow]) -> dict[int, int]:
 
 def without_follow_ups(rows: Sequence[RunRow]) -> list[RunRow]:
     """Runs of one experiment in their order, without those that it did not use, and without those
-    after a race: from the other state of the cache, or of the whole model after parts.
+    after a race from the other state of the cache.
     """
     used = [(row.position, row) for row in rows if row.position is not None]
     ordered = [row for _, row in sorted(used, key=itemgetter(0))]
-    alike = [row for row in ordered if row.cache_asked == ordered[0].cache_asked]
-    return [row for row in alike if row.portion == ordered[0].portion]
+    return [row for row in ordered if row.cache_asked == ordered[0].cache_asked]
 
 
 def _group(

@@ -8,7 +8,7 @@ from modelmon.core.cli.main import main
 from modelmon.core.comparison.posterior import usual_ratio
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.export.history_items import start_text
-from modelmon.core.history.groups import side_by_side
+from modelmon.core.history.groups import side_by_side, without_follow_ups
 from modelmon.core.history.rows import Entrant, RunFilter
 from modelmon.core.load.config import PRESETS
 
@@ -99,6 +99,14 @@ def test_that_a_median_is_of_runs_that_loaded_as_much(keep, loaded, grouped):
     of_parts, mixed = grouped(parts, both)
     assert (of_parts.median_ns, of_parts.part_share) == (90 * MS, 0.1)
     assert (mixed.median_ns, mixed.part_share, mixed.times_as_fast) == (None, None, None)
+
+
+def test_that_all_runs_of_a_search_are_counted_as_its_ranking_does(history, keep, loaded):
+    part = {"load_bytes": 10**8, "file_bytes": 10**8, "portion": True}
+    whole = loaded(wall_ns=900 * MS)
+    keep([loaded(wall_ns=90 * MS, **part), whole, loaded(cache_asked="warm")])
+    rows = history.runs()
+    assert [row.timed_ns for row in without_follow_ups(rows)] == [90 * MS, 900 * MS]
 
 
 # In the third pair everything was slow, and the fourth has no run of B that counts.
