@@ -401,11 +401,14 @@ def _outside_reading(run: RunResult) -> Bottleneck | None:
     clause = Message("spends {share} of the wait {phase}", share=share, phase=part.title)
     if reading_share(run) <= MINOR_SHARE and part.name in (BEFORE, AFTER):
         clause = Message("{clause}: load settings hardly change that", clause=clause)
-    return Bottleneck("outside-reading", part.title, clause, tuple(_wait_evidence(part)), "high")
+    return Bottleneck(
+        "outside-reading", part.title, clause, tuple(_wait_evidence(part, run)), "high"
+    )
 
 
-def _wait_evidence(part: WaitPart) -> Iterator[Evidence]:
+def _wait_evidence(part: WaitPart, run: RunResult) -> Iterator[Evidence]:
     yield Evidence(Message("time"), duration_text(part.duration_ns))
+    yield from figure(Message("reading"), reading_share(run) or None, percent_text)
     yield from figure(Message("user CPU"), part.cpu_user_ns, duration_text)
     yield from figure(Message("system CPU"), part.cpu_system_ns, duration_text)
     yield from figure(Message("waiting for a processor"), part.queued_ns or None, duration_text)

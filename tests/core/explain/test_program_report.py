@@ -15,7 +15,7 @@ from modelmon.core.explain.cures import (
     program_called,
     search_options,
 )
-from modelmon.core.explain.evidence import least_reading_ns, waiting_share
+from modelmon.core.explain.evidence import Evidence, least_reading_ns, waiting_share
 from modelmon.core.explain.program_report import (
     judge,
     model_text,
@@ -302,6 +302,7 @@ def test_that_where_the_reading_alone_is_compared_it_is_judged_alone():
     assert bottleneck_of(run).clause == (
         "spends 80% of the wait after reading: load settings hardly change that"
     )
+    assert bottleneck_of(run).evidence[1] == Evidence("reading", "15%")
     assert bottleneck_of(changed(run, timed="reading")).kind != "outside-reading"
 
 
