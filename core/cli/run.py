@@ -165,7 +165,7 @@ def make_run(
                 raise
             raise CancelledError(Message("Stopped."), bar.waiting) from None
     if lines.problem:
-        tell(lines.problem)
+        tell(f"{record_path}: {lines.problem}")
     alone = no_history or job.program is not None
     history = None if no_history else History()
     told = analyze(record, inspection, () if alone else earlier_runs(inspection), history)

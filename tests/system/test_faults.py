@@ -336,6 +336,7 @@ def test_that_a_full_disk_costs_no_result(sample, tmp_path, monkeypatch):
     for said in (compared.stderr, recorded.stderr):
         assert "disk is full. Free space on that disk." in said
         assert "No space left on device" in said
+    assert f"{full}/run.jsonl: The recording is cut" in recorded.stderr
     assert "25.2 MB, " in recorded.stdout
 
 
