@@ -215,8 +215,9 @@ class RaceReport(_Exportable):
 
     @property
     def _items(self) -> Iterable[Printed]:
-        excluded = ((each.strategy, each.why) for each in self.result.excluded)
-        return (*search_items(self.result), facts(excluded))
+        yield from search_items(self.result)
+        if self.result.excluded and not self.result.recommendation.to_set:
+            yield facts((each.strategy, each.why) for each in self.result.excluded)
 
 
 _GO_AHEAD = Message("Close it, or go ahead with allow_busy=True.")

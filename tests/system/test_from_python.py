@@ -9,6 +9,7 @@ import types
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.system.needs import on_linux
 
@@ -21,6 +22,7 @@ from modelmon.core.find_best.session import SearchSession
 from modelmon.core.history.history import History
 from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.machine.page_cache import eviction_obstacle
+from modelmon.core.measure import RaceReport
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
@@ -158,6 +160,11 @@ def test_that_the_best_is_recommended_kept_and_exported(sample, tmp_path):
         report = best(sample, objective="warm", include="gguf.GGUFReader")
     assert said[0].filename == __file__
     assert "gguf.GGUFReader" in report._repr_html_()
+    for to_set in ("", "--disable-mmap"):
+        found = msgspec.structs.replace(report.result.recommendation, to_set=to_set)
+        changed = msgspec.structs.replace(report.result, recommendation=found)
+        html = RaceReport(changed)._repr_html_()
+        assert html.count("shared-fd") == 1
     assert repr(report) == f"<RaceReport: {report.sentences[0]}>"
     assert report.result.recommendation.sentence == report.sentences[0]
     assert len(report.runs) == len(report.rows()) == len(report.result.runs)
