@@ -229,7 +229,9 @@ def check_prepare(given: str, then: str) -> None:
 
 
 # These are about what is shown of a single run.
-_OF_CURVES: frozenset[WarningKind] = frozenset({"few-samples", "dropped-samples", "unknown-event"})
+_OF_CURVES: frozenset[WarningKind] = frozenset(
+    {"few-samples", "dropped-samples", "dropped-requests", "unknown-event"}
+)
 SPOILING: frozenset[WarningKind] = frozenset(
     {
         "other-reader",

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 from modelmon.core.history.file import HistoryError
 from modelmon.core.messages import Message
 from modelmon.core.units import MIB
-from modelmon.core.worker.events import decode
+from modelmon.core.worker.events import decode, encode
 from modelmon.core.worker.record import UNREADABLE, record_of
+from modelmon.core.worker.run_warnings import warned
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -30,8 +31,15 @@ KEPT_BYTES = 512 * MIB
 """The files of the newest runs are kept, as many as are not larger than this together."""
 
 MOST_LINES_BYTES = 64 * MIB
-"""A run with more lines than this is kept without them."""
+"""A run with more lines than this is kept without its requests; still with more, without any."""
 
+_REQUESTS = b'{"event":"chunks",'
+_LEFT_OUT = encode(
+    warned(
+        "dropped-requests",
+        Message("This run had too many requests for the history to keep each of them."),
+    )
+)
 _SUFFIX, _LEVEL = ".jsonl.gz", 1
 # Long enough for any writer to have entered its file into the history.
 _STRAY_S = 3600.0
@@ -58,6 +66,7 @@ class EventLines:
         self.problem = ""
         self._lines: list[bytes] = []
         self._nbytes = 0
+        self._without_requests = False
 
     def write(self, line: bytes) -> None:
         """Keep one line."""
@@ -66,16 +75,30 @@ class EventLines:
                 self._also.write(line)
             except OSError as error:
                 self.problem = f"The recording is cut: {error.strerror}."
+        if self._without_requests and line.startswith(_REQUESTS):
+            return
+        self._lines.append(line)
         self._nbytes += len(line)
-        if self._nbytes <= MOST_LINES_BYTES:
-            self._lines.append(line)
-        else:
+        if self._nbytes > MOST_LINES_BYTES and not self._without_requests:
+            self._without_requests = True
+            others = (line for line in self._lines if not line.startswith(_REQUESTS))
+            self._lines = [*others, _LEFT_OUT]
+            self._nbytes = sum(map(len, self._lines))
+        if self._nbytes > MOST_LINES_BYTES:
             self._lines.clear()
 
     @property
     def data(self) -> bytes:
-        """All lines; empty where there were too many."""
+        """All lines that are kept; empty where there were too many without requests as well."""
         return b"".join(self._lines)
+
+
+def within_limit(lines: Iterable[bytes]) -> bytes:
+    """What of lines made before is kept."""
+    kept = EventLines()
+    for line in lines:
+        kept.write(line)
+    return kept.data
 
 
 class EventsFolder:

@@ -401,7 +401,10 @@ class History:
             raise no_such_run(run_id)
         if row.events_file is None:
             raise HistoryError(
-                Message("The events of run {run_id} were deleted to save space.", run_id=run_id),
+                Message(
+                    "Run {run_id} has no recording: it was too large, or deleted to save space.",
+                    run_id=run_id,
+                ),
                 Message("The newest runs and starred ones keep theirs."),
             )
         return row.events_file

@@ -11,7 +11,7 @@ import contextlib
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from modelmon.core.history.events import MOST_LINES_BYTES
+from modelmon.core.history.events import MOST_LINES_BYTES, within_limit
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import Origin
 from modelmon.core.history.rows import IMPORTED, Entrant, RunFilter
@@ -115,16 +115,17 @@ def import_recording(
         )
     result = summarise(record)
     with path.open("rb") as file:
-        lines = file.read(MOST_LINES_BYTES + 1)
-    origin = _origin(record.hello, record.planned, sha256(lines).hexdigest()[:16])
+        content = sha256(file.read(MOST_LINES_BYTES + 1)).hexdigest()[:16]
+        file.seek(0)
+        lines = within_limit(file)
+    origin = _origin(record.hello, record.planned, content)
     for row in history.runs(RunFilter(machine_id=origin.machine.id)):
         raise HistoryError(
             Message("{path} is in the history already, as run {id}.", path=path, id=row.id)
         )
     arm = Entrant("A", result.strategy, result.config)
     experiment_id = history.begin("single", origin, [arm], record.hello.job)
-    kept = lines if len(lines) <= MOST_LINES_BYTES else b""
-    run_id = history.add_run(experiment_id, origin, "A", result, kept)
+    run_id = history.add_run(experiment_id, origin, "A", result, lines)
     history.end(experiment_id, "done")
     return run_id
 

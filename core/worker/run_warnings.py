@@ -43,6 +43,7 @@ WarningKind = Literal[
     "late-samples",
     "few-samples",
     "dropped-samples",
+    "dropped-requests",
     "unknown-event",
 ]
 
@@ -140,6 +141,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "late-samples": Meaning(True, Message("Close programs that keep the processors busy.")),
     "few-samples": Meaning(True, Message("Raise --hz, or load a larger model for curves.")),
     "dropped-samples": Meaning(True, Message("Read the events faster, or lower --hz.")),
+    "dropped-requests": Meaning(True, Message("Record it with --record: a file keeps them all.")),
     "unknown-event": Meaning(True, Message("Install the version that wrote the recording.")),
 }
 

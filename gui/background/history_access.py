@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.comparison.runner import recorder_of
 from modelmon.core.errors import ModelmonError
-from modelmon.core.history.events import MOST_LINES_BYTES
+from modelmon.core.history.events import MOST_LINES_BYTES, within_limit
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.messages import verbatim
@@ -199,7 +199,9 @@ class RunRecorder:
         def work(history: History) -> int | None:
             if self._recorder is None:
                 self._recorder = recorder_of(history, self._experiment, self._inspection)
-            lines = recording.packed() if recording.nbytes <= MOST_LINES_BYTES else b""
+            lines: bytes = recording.packed()
+            if recording.nbytes > MOST_LINES_BYTES:
+                lines = within_limit(recording.content().splitlines(keepends=True))
             return self._recorder.add(label, result, lines)
 
         def answer(run_id: int | None) -> None:

@@ -22,7 +22,7 @@ from modelmon.core.history.rows import Entrant, RunFilter
 from modelmon.core.load.config import PRESETS
 from modelmon.core.terminal_safe import one_line
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.events import LoadFigures
+from modelmon.core.worker.events import LoadFigures, decode
 from modelmon.core.worker.result import RunFigures, summarise
 
 MS = 10**6
@@ -205,21 +205,26 @@ def test_that_what_killed_writers_left_is_swept_when_it_is_old(history, keep, lo
     assert len(list(folder.iterdir())) == 4
 
 
-def test_that_too_many_lines_are_not_kept_in_part(monkeypatch):
-    monkeypatch.setattr("modelmon.core.history.events.MOST_LINES_BYTES", 10)
+def test_that_of_too_many_lines_all_but_the_requests_are_kept(monkeypatch):
+    monkeypatch.setattr("modelmon.core.history.events.MOST_LINES_BYTES", 400)
     passed_on = []
+    requests = b'{"event":"chunks","reader":0}\n'
 
     class Recording:
         def write(self, line):
             passed_on.append(line)
 
     lines = EventLines(Recording())
-    lines.write(b"12345\n")
-    assert lines.data == b"12345\n"
-    lines.write(b"67890\n")
-    lines.write(b"1\n")
+    written = [b"1\n", *[requests] * 20, b"2\n", requests, b"3\n"]
+    for line in written:
+        lines.write(line)
+    first, warning, *others = lines.data.splitlines(keepends=True)
+    assert (first, others) == (b"1\n", [b"2\n", b"3\n"])
+    assert decode(warning).kind == "dropped-requests"
+    assert passed_on == written
+    lines.write(b"4" * 400)
+    lines.write(b"5\n")
     assert lines.data == b""
-    assert b"".join(passed_on) == b"12345\n67890\n1\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")

@@ -32,6 +32,23 @@ def test_that_a_recording_is_taken_in_once_and_shown_again(history, recording):
         import_recording(history, recording)
 
 
+def test_that_a_recording_with_too_many_requests_is_kept_without_them(
+    history, recording, monkeypatch
+):
+    lines = recording.read_bytes().splitlines(keepends=True)
+    others = [line for line in lines if b'"chunks"' not in line]
+    room = sum(map(len, others)) + 300
+    chunks = next(line for line in lines if b'"chunks"' in line)
+    at = lines.index(chunks)
+    lines[at:at] = [chunks] * (room // len(chunks))
+    recording.write_bytes(b"".join(lines))
+    monkeypatch.setattr("modelmon.core.history.events.MOST_LINES_BYTES", room)
+    record = history.record(import_recording(history, recording))
+    assert record.finished is not None
+    assert not record.chunks
+    assert "dropped-requests" in {warning.kind for warning in record.warnings}
+
+
 def test_that_an_old_recording_of_a_run_that_verified_its_bytes_does_not_count(history, recording):
     lines = recording.read_text().replace('"verify":false', '"verify":true')
     assert '"counts":true' in lines
