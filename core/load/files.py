@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.extents import Slices
 
+_CHECK_STORAGE = Message("Check the disk or the network mount, then try again.")
+
 
 class OpenFiles:
     """Descriptors by shard number, with the sizes the plan was made for."""
@@ -111,7 +113,7 @@ class OpenFiles:
                 offset=f"{offset_bytes:,}",
                 reason=reason,
             ),
-            Message("Check the disk or the network mount, then try again."),
+            _CHECK_STORAGE,
         )
 
     def close(self) -> None:
@@ -145,6 +147,14 @@ def not_opened(path: object, error: OSError) -> LoadFailedError:
     return LoadFailedError(
         Message("Couldn't open {path}: {reason}.", path=path, reason=error.strerror),
         remedy_of(error, Message("Check that it exists, is readable and mounted.")),
+    )
+
+
+def not_read(path: str, error: OSError) -> LoadFailedError:
+    """The error for an open file of which the system says nothing any more."""
+    return LoadFailedError(
+        Message("Couldn't read {path}: {reason}.", path=path, reason=error.strerror),
+        _CHECK_STORAGE,
     )
 
 

@@ -35,7 +35,7 @@ from modelmon.core.errors import (
 )
 from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.load.extents import distinct, split, total_bytes
-from modelmon.core.load.files import OpenFiles, not_opened
+from modelmon.core.load.files import OpenFiles, not_opened, not_read
 from modelmon.core.load.plan import AWAKE
 from modelmon.core.load.sources import keeps_files
 from modelmon.core.load.threads import allowed_processors
@@ -435,8 +435,10 @@ def main(*, standby: bool = False, start: StartWatched | None = None) -> int:
         except ModelmonError as error:
             code, last = error.exit_code, _failed(error)
         except OSError as error:
-            failed = LoadFailedError(Message("The load failed: {reason}.", reason=error.strerror))
-            failure = not_opened(error.filename, error) if error.filename else failed
+            # One without a name was met at an open file of the model.
+            failure = (
+                not_opened(error.filename, error) if error.filename else not_read(job.path, error)
+            )
             code, last = failure.exit_code, _failed(failure)
         except Exception as error:
             code, last = EXIT_LOAD_FAILED, _bug(error)
