@@ -136,8 +136,8 @@ def _no_change(run: RunResult, kind: BottleneckKind, limits: Limits) -> Message:
 
 
 def best_change(run: RunResult, limits: Limits, others: Iterable[RunResult] = ()) -> Change | None:
-    """The one that saves most, or of those that save about as much the one that was measured, or is
-    simplest, if that is worth it. Few runs can only deny predictions.
+    """Of those that are worth it the one that saves most, or of those that save about as much the
+    one that was measured, or is simplest. Few runs can only deny predictions.
     """
     measured = dict(_measured(run, others))
     predicted = [
@@ -147,13 +147,11 @@ def best_change(run: RunResult, limits: Limits, others: Iterable[RunResult] = ()
     ]
     foreseen = {one.config for one in predicted}
     changes = [one for one in measured.values() if one is not None and one.config not in foreseen]
-    changes += predicted
-    found = simplest(
-        changes,
+    return simplest(
+        (each for each in (*changes, *predicted) if each.saves_share >= WORTH_SHARE),
         lambda each: each.ns,
         lambda each: (each.basis == "predicted", preference(strategy_name(each.config))),
     )
-    return found if found is not None and found.saves_share >= WORTH_SHARE else None
 
 
 def _agree(seen: Change | None, predicted: Change) -> bool:

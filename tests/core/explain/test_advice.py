@@ -112,6 +112,15 @@ def test_that_what_was_measured_goes_before_predictions():
     assert "sequential" not in bottleneck_of(slow[2], Limits(), (*slow, *warm)).remedy
 
 
+def test_that_a_simpler_way_that_is_not_worth_it_does_not_hide_one_that_is():
+    def runs_of(name, rate):
+        return [load_of(name, rate + step * 1e5) for step in range(3)]
+
+    slow = runs_of("mmap", 1e9)
+    others = (*slow, *runs_of("direct", 1e9 / 0.94), *runs_of("sequential", 1e9 / 0.965))
+    assert best_change(slow[1], Limits(), others).config == PRESETS["direct"].config
+
+
 @given(runs(), st.sampled_from([Limits(), PROBED, *map(probed, TYPES)]))
 def test_that_a_change_is_told_with_both_times_and_no_other_is(run, limits):
     found = bottleneck_of(run, limits)
