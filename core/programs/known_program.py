@@ -19,6 +19,7 @@ import msgspec
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.programs.advice import Consumer, option_lines
+from modelmon.core.redaction import LEFT_OUT
 from modelmon.core.worker.command_words import apart
 
 if TYPE_CHECKING:
@@ -124,7 +125,10 @@ FORM_WORDS: dict[ModelForm, Message] = {
     "diffusers": Message("safetensors in a component's folder with a diffusers config.json"),
 }
 _MOST_CONFIG_BYTES = 1 << 20
-_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*=")
+# Keyword arguments of a library are in small letters, and of variables only those of proxies.
+_VARIABLE = re.compile(r"([A-Z_][A-Z0-9_]*|[a-z]+_proxy)=")
+# Options that take no value: what follows them is the model.
+_SWITCH = re.compile(r"--(enable|disable|enforce|no|trust)-[\w-]+")
 _OPTIONS = re.compile(r"\s*(--?[\w-]+(?:,\s*--?[\w-]+)*)")
 _VARIABLES = re.compile(r"\(env: (\w+)\)")
 
@@ -227,8 +231,8 @@ class Command(msgspec.Struct, frozen=True):
         return shlex.join(self.words)
 
     def with_more(self, words: Sequence[str]) -> Command:
-        """It with these arguments at its end; what they begin with are variables, in capitals as
-        these are (keyword arguments of a library aren't), set by way of `env`.
+        """It with these arguments at its end; what they begin with are variables, by their looks,
+        set by way of `env`.
         """
         variables, own = apart(self.words)
         more = [*takewhile(_VARIABLE.match, words)]
@@ -370,17 +374,22 @@ class KnownProgram(Consumer, ABC):
         return known or (bool(self.program) and command.name == self.program)
 
     def more_of(self, command: CommandWords, variant: Variant | None = None) -> tuple[str, ...]:
-        """What a command sets besides that and a load setting, as `Command.with_more` takes it."""
+        """What a command sets besides that and a load setting, as `Command.with_more` takes it:
+        without what makes it answer elsewhere, and secrets, which aren't recorded.
+        """
+        elsewhere = self.shows_ready.elsewhere if self.shows_ready is not None else ()
 
-        def is_more(word: str) -> bool:
-            name = word.partition("=")[0]
+        def is_more(line: list[str]) -> bool:
+            name = line[0].partition("=")[0]
             is_setting = variant is not None and variant.is_decided_by([name])
-            return name not in self.names_itself and not is_setting
+            is_own = {name, name.replace("_", "-")}.isdisjoint((*self.names_itself, *elsewhere))
+            return is_own and not is_setting and LEFT_OUT not in "".join(line)
 
-        lines = [[each] for each in command.variables]
+        lines = [[each] for each in command.variables if _VARIABLE.match(each)]
         if self.names_itself and self.is_started_by(command):
-            lines += [each for each in option_lines(command.arguments) if each[0].startswith("-")]
-        return tuple(chain(*(line for line in lines if is_more(line[0]))))
+            options = [each for each in option_lines(command.arguments) if each[0].startswith("-")]
+            lines += [each[:1] if _SWITCH.fullmatch(each[0]) else each for each in options]
+        return tuple(chain(*filter(is_more, lines)))
 
     def check(self, found: Found, model: Model) -> None:
         """Raises ConfigError where it can't load `model` here."""

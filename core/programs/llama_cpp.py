@@ -32,7 +32,10 @@ _DIRECT_IO = ("December 2025", f"{_PULLS}/18166")
 _REPACK = ("July 2025", f"{_PULLS}/14990")
 _WARMUP = ("December 2024", f"{_PULLS}/10686")
 _CONTEXT_TOKENS = 4096
-_NAMES_MODEL = ("-m", "--model", "-hf", "-hfr", "--hf-repo")
+_NAMES_MODEL = (
+    *("-m", "--model", "-mu", "--model-url", "-dr", "--docker-repo"),
+    *("-hf", "-hfr", "--hf-repo", "-hff", "--hf-file"),
+)
 
 _MODES: dict[ReadAccess, str] = {"mapped": "mmap", "buffered": "none", "direct": "dio"}
 _OLDER: dict[ReadAccess, str] = {

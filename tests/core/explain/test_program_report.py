@@ -185,6 +185,18 @@ def test_that_what_a_command_sets_is_not_tested_otherwise(command, offered):
         ),
         ("llama-cli -m x -p a -n 1 --single-turn -c 8", "", "-c 8"),
         ("python serve.py --fast", "", ""),
+        # Secrets aren't recorded.
+        ("env 'HF_TOKEN=[…]' A=1 vllm serve x --api-key '[…]' --tp 2", "", "A=1 --tp 2"),
+        # modelmon names the model and waits for a plain answer at a port of its own.
+        ("llama-server -mu u -hff f -dr r --ssl-key-file k --api-prefix /x -c 8", "", "-c 8"),
+        ("vllm serve x --uds s --headless --config c --ssl_keyfile k --tp 2", "", "--tp 2"),
+        ("vllm serve --enable-lora x --dtype half", "", "--enable-lora --dtype half"),
+        # Which variables there are is told by their looks.
+        (
+            "env http_proxy=p mine=1 A=1 llama-server -m x -c 8",
+            "",
+            "http_proxy=p A=1 -c 8",
+        ),
     ],
 )
 def test_that_settings_are_tested_with_all_else_that_the_command_sets(command, strategy, more):

@@ -365,8 +365,10 @@ def test_that_variables_are_part_of_the_command_as_text(sample, tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "llama"}')
     source = {"transformers/modeling_utils.py": "HF_ENABLE_PARALLEL_LOADING"}
     python = library(tmp_path, "transformers", "9.9", source)
-    command = start_command("transformers", open_model(tmp_path), "parallel", python)
-    assert command.words[:2] == ("env", "HF_ENABLE_PARALLEL_LOADING=true")
+    model, more = open_model(tmp_path), ["http_proxy=p", "A=1", "use_mmap=False"]
+    command = start_command("transformers", model, "parallel", python, more)
+    assert command.words[:4] == ("env", "HF_ENABLE_PARALLEL_LOADING=true", "http_proxy=p", "A=1")
+    assert command.words[-1] == "use_mmap=False"
     assert shlex.split(command.text) == list(command.words)
 
 
