@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _FIRST_WORDS = 5
 """`modelmon launch`, or the same as a module of a Python."""
+_MOST_LAUNCHES = 9
+"""Of one by the next; text of a record may have thousands."""
 _PYTHON = re.compile(r"python[\d.]*")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
@@ -68,10 +70,14 @@ def taken_apart(command: Sequence[str] | str) -> CommandWords:
     """
     words = recorded_words(command) if isinstance(command, str) else command
     variables, own = apart(words)
-    if after := launched(own):
-        inner = taken_apart(after)
-        return inner._replace(variables=(*variables, *inner.variables), is_launched=True)
-    return CommandWords((*variables,), (*(own or words),))
+    is_launched = False
+    for _ in range(_MOST_LAUNCHES):
+        if not (after := _launched(own)):
+            break
+        words, is_launched = after, True
+        more, own = apart(words)
+        variables += more
+    return CommandWords((*variables,), (*(own or words),), is_launched)
 
 
 def apart(command: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -83,7 +89,7 @@ def apart(command: Sequence[str]) -> tuple[list[str], list[str]]:
     return variables, words[1 + len(variables) :]
 
 
-def launched(command: Sequence[str]) -> Sequence[str]:
+def _launched(command: Sequence[str]) -> Sequence[str]:
     """The program's own command where `modelmon launch` starts it; empty for any other."""
     for at, (before, word) in enumerate(pairwise(command[:_FIRST_WORDS])):
         if word == "launch" and Path(before).name == "modelmon" and "--" in command[at:]:

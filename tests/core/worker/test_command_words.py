@@ -25,6 +25,10 @@ def test_that_a_command_is_taken_apart(command, found):
     assert taken_apart(command) == found
 
 
+def test_that_text_of_any_depth_is_taken_apart():
+    assert taken_apart("modelmon launch -- " * 2000 + "a").is_launched
+
+
 @pytest.mark.parametrize(
     ("command", "is_python"),
     [
