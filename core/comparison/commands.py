@@ -29,7 +29,7 @@ from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.redaction import LEFT_OUT, recorded_command
 from modelmon.core.watch.command import parse_readiness
 from modelmon.core.worker.child_process import program as program_line
-from modelmon.core.worker.command_words import apart, launched, recorded_words
+from modelmon.core.worker.command_words import apart, recorded_words, taken_apart
 from modelmon.core.worker.events import WatchedProgram
 
 if TYPE_CHECKING:
@@ -185,10 +185,12 @@ def command_names(commands: Sequence[Command], files: Sequence[Path]) -> list[st
     dio`, `python serve.py --mmap`. One that modelmon launches is told as that. Where that leaves
     any two the same, all are told in full.
     """
-    own = [launched(command) for command in commands]
-    started = [after or command for after, command in zip(own, commands, strict=True)]
-    names = _names_of_programs(started, files)
-    names = [f"{name}, launched" if after else name for name, after in zip(names, own, strict=True)]
+    found = [taken_apart(command) for command in commands]
+    names = _names_of_programs([(*each.words, *each.variables) for each in found], files)
+    names = [
+        f"{name}, launched" if each.is_launched else name
+        for name, each in zip(names, found, strict=True)
+    ]
     if len(set(names)) < len({tuple(command) for command in commands}):
         return [_line(_shortened(command, files)) for command in commands]
     return names
@@ -384,8 +386,9 @@ def found_settings(
 ) -> FoundSettings:
     """The settings of the program called `name` on this machine, `at` a place if that is named.
 
-    Raises ConfigError where there is none, or it can't load this model.
+    Raises ConfigError where there is none, it can't load this model, or `more` lacks a secret.
     """
+    _check_complete(shlex.join(more))
     from modelmon.core.programs.registry import (  # noqa: PLC0415  start sooner without it
         free_port,
         known_program,

@@ -17,6 +17,7 @@ from modelmon.core.comparison.commands import (
     command_line,
     command_names,
     command_words,
+    found_settings,
     recorded_commands,
 )
 from modelmon.core.errors import ConfigError
@@ -69,6 +70,10 @@ def names(*commands):
             ["python ./load.py mmap", "python load.py read"],
         ),
         ([["/a/load", "x"], ["/b/load", "x"]], ["/a/load", "/b/load"]),
+        (
+            [["env", "A=1", *SERVER], ["modelmon", "launch", "x", "--", "env", "A=2", *SERVER]],
+            ["llama-server A=1", "llama-server A=2, launched"],
+        ),
         ([SERVER, SERVER], ["llama-server", "llama-server"]),
         # What follows an option may be its value or not.
         (
@@ -140,6 +145,11 @@ def test_that_any_text_of_a_record_has_words_those_that_were_typed(text):
     words = recorded_words(text)
     with suppress(ConfigError):
         assert list(command_words(text)) == words
+
+
+def test_that_settings_are_not_tested_without_a_secret_of_the_command():
+    with pytest.raises(ConfigError, match="isn't stored"):
+        found_settings("vllm", None, None, ["HF_TOKEN=[…]"], launched=False)
 
 
 def test_that_a_command_that_is_not_closed_is_refused():
