@@ -300,7 +300,7 @@ def experiment_told(history: History, rows: Sequence[RunRow]) -> list[Printed]:
 
 
 def stored_verdict(history: History, row: RunRow) -> Verdict | Recommendation | None:
-    """What was said of a run's experiment; says so where that can't be read."""
+    """What was said of a run's experiment; None where that can't be read, which is told."""
     try:
         return verdict_of(history, row)
     except HistoryError as error:

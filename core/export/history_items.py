@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.comparison.result import Verdict
 from modelmon.core.comparison.runner import tests_of
 from modelmon.core.explain.program_report import judge
-from modelmon.core.export.items import STARTS, Code, Column, Paragraph, known, line, of_all, table
+from modelmon.core.export.items import Code, Column, Paragraph, known, line, of_all, table
 from modelmon.core.export.run_items import START_WORDS, result_rows, wait_rows
 from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.groups import how_compared
@@ -79,7 +79,7 @@ def time_columns(time_ns: Callable[[RunRow], int]) -> tuple[Column[RunRow], Colu
 
 def start_text(row: RunRow) -> str:
     """What the run started from, and whether it counts."""
-    start = STARTS.get(row.start) or row.start
+    start = START_WORDS.get(row.start) or row.start
     if row.counts:
         return start
     counted = Message("{start}, not counted", start=start)
@@ -103,7 +103,7 @@ def run_facts(history: History, row: RunRow, result: RunResult) -> list[tuple[st
         (Message("Model"), f"{row.model_name}, {size_text(row.model_bytes)}, {row.path}"),
         (Message("Strategy"), row.strategy_text),
         (Message("Command"), row.command),
-        (Message("Asked for"), Message("{start} start", start=STARTS[row.cache_asked])),
+        (Message("Asked for"), Message("{start} start", start=START_WORDS[row.cache_asked])),
         (Message("Why not counted"), result.why_not),
         (Message("Time"), took),
         (Message("Rate"), rate_text(row.bytes_per_s)),
@@ -248,7 +248,7 @@ def _range(group: Group) -> str:
 def _speedup(group: Group) -> str:
     if not group.times_as_fast:
         return Message("not comparable")
-    return f"{known(three_figures, group.times_as_fast)}×"
+    return f"{three_figures(group.times_as_fast)}×"
 
 
 def change_items(found: Changes, since: str, machine_id: str) -> Iterator[Printed]:

@@ -93,7 +93,7 @@ class Column(NamedTuple, Generic[Row]):
 
 
 def line(text: str, tone: str = "") -> Paragraph:
-    """A text, whether there is one in other languages or not."""
+    """A paragraph of a text that may have no translation."""
     return Paragraph(verbatim(text), tone)
 
 
@@ -126,7 +126,6 @@ def note(text: str, remedy: str, tone: str = "warn") -> Iterator[Paragraph]:
         yield Paragraph(joined(("     ", remedy)), "quiet")
 
 
-STARTS = {"cold": Message("cold"), "warm": Message("warm"), "as-is": Message("as-is")}
 UNKNOWN = Message("unknown")
 _SURE = {
     "high": Message("Confidence: high ({why})."),

@@ -10,7 +10,6 @@ from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.spread import COVERAGE_SHARE
 from modelmon.core.comparison.verdict import arm_names, phases_of_programs, time_goes
 from modelmon.core.export.items import (
-    STARTS,
     UNKNOWN,
     Code,
     Column,
@@ -24,7 +23,7 @@ from modelmon.core.export.items import (
     runs_text,
     table,
 )
-from modelmon.core.export.run_items import left_out, run_items, warnings_items
+from modelmon.core.export.run_items import START_WORDS, left_out, run_items, warnings_items
 from modelmon.core.find_best.recommend import lead_of
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.load.strategies import strategy_text
@@ -110,7 +109,7 @@ def comparison_items(comparison: Comparison) -> Iterator[Printed]:
     yield Paragraph(confidence_text(verdict.confidence, verdict.confidence_reason))
     if verdict.sensitivity:
         yield Paragraph(verdict.sensitivity, "quiet")
-    figures = {"model": comparison.model.name, "start": STARTS[comparison.cache]}
+    figures = {"model": comparison.model.name, "start": START_WORDS[comparison.cache]}
     yield Paragraph(Message("{model}, {start} starts.", **figures), "quiet")
 
 
@@ -225,7 +224,7 @@ def search_items(race: SearchResult) -> Iterator[Printed]:
         Message(
             "{model}, {start} starts, {runs} in {rounds} and {time}. {ending}.",
             model=race.model.name,
-            start=STARTS[race.cache],
+            start=START_WORDS[race.cache],
             runs=runs_text(len(race.runs)),
             rounds=Message("1 round")
             if race.rounds == 1

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 START_WORDS = {
     "cold": Message("cold"),
     "warm": Message("warm"),
+    "as-is": Message("as-is"),
     "mixed": Message("partly cached"),
     "unknown": UNKNOWN,
     "cold-here": Message("cold here, server state unknown"),

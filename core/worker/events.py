@@ -339,7 +339,7 @@ class Started(Event, frozen=True, tag="started"):
 
 
 class Phase(Event, frozen=True, tag="phase"):
-    """Earlier versions told so that a warm-up was over."""
+    """Told by earlier versions only: a warm-up is over."""
 
 
 class PrintedLine(Event, frozen=True, tag="printed"):

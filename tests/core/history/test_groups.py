@@ -41,7 +41,7 @@ def test_that_medians_are_set_against_the_first(keep, loaded, grouped):
 def test_that_a_start_that_was_cached_below_is_called_so(history, keep, loaded):
     ids = keep([loaded(counts=False, cache_state="mixed", cached_below="/images/disk.img")])
     (row,) = history.runs(RunFilter(ids=tuple(ids)))
-    assert start_text(row) == "cached-below, not counted"
+    assert start_text(row) == "cold here, cached below, not counted"
 
 
 @pytest.mark.parametrize("what", ["machine", "disk", "model"])
