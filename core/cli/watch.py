@@ -28,8 +28,8 @@ from modelmon.core.redaction import recorded_command
 from modelmon.core.remote import Place
 from modelmon.core.terminal_safe import plain
 from modelmon.core.units import duration_text
-from modelmon.core.watch.command import parse_readiness
 from modelmon.core.watch.program import joined_name
+from modelmon.core.watch.ready import parse_readiness
 from modelmon.core.watch.stacks import StackSampler
 from modelmon.core.worker.client import ask
 from modelmon.core.worker.events import Cache, Job, RunConditions, SeeBy, WatchedProgram

@@ -27,7 +27,7 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.programs.known_program import DEFAULT, Variant, names_set_by
 from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.redaction import LEFT_OUT, recorded_command
-from modelmon.core.watch.command import parse_readiness
+from modelmon.core.watch.ready import parse_readiness
 from modelmon.core.worker.child_process import program as program_line
 from modelmon.core.worker.command_words import apart, recorded_words, taken_apart
 from modelmon.core.worker.events import WatchedProgram
@@ -46,7 +46,7 @@ NO_COMMANDS: Commands = MappingProxyType({})
 
 
 class GivenCommand(NamedTuple):
-    """A command as a person gives it: its words, the sign that it is ready (command.py), and when
+    """A command as a person gives it: its words, the sign that it is ready (ready.py), and when
     a run of it that is not is ended.
     """
 
@@ -68,7 +68,7 @@ def command_arm(  # noqa: PLR0913, PLR0917  what an arm is made of
     limit_ns: int | None = None,
     to_set: Message = NOTHING,
 ) -> Entrant:
-    """An arm that is a command, ready by this sign (command.py) or the program's own, and ended
+    """An arm that is a command, ready by this sign (ready.py) or the program's own, and ended
     after `limit_ns`; `to_set` is what a person sets to have it.
 
     Raises ConfigError for a sign that says nothing.

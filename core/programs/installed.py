@@ -29,7 +29,7 @@ from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.messages import Message
 from modelmon.core.programs.known_program import Command, Found, KnownProgram, Variant
 from modelmon.core.programs.model_files import files_of
-from modelmon.core.watch.command import ANSWERED
+from modelmon.core.watch.ready import ANSWERED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -18,7 +18,7 @@ from modelmon.core.programs.advice import Checked, Form, Setting, command_form
 from modelmon.core.programs.installed import RunningProgram
 from modelmon.core.programs.known_program import Command, Found, ReadySign, Variant
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.watch.command import ports_of
+from modelmon.core.watch.ready import ports_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -39,16 +39,16 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.named_models import model_files_of
 from modelmon.core.terminal_safe import plain
 from modelmon.core.units import duration_text, size_text, three_figures
-from modelmon.core.watch.command import (
+from modelmon.core.watch.held import NOT_STARTED
+from modelmon.core.watch.model_bytes import ModelBytes
+from modelmon.core.watch.output import Output, last_output
+from modelmon.core.watch.program_figures import ProgramReader
+from modelmon.core.watch.ready import (
     ReadyPoller,
     listens,
     parse_readiness,
     process_at,
 )
-from modelmon.core.watch.held import NOT_STARTED
-from modelmon.core.watch.model_bytes import ModelBytes
-from modelmon.core.watch.output import Output, last_output
-from modelmon.core.watch.program_figures import ProgramReader
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.command_words import taken_apart
 from modelmon.core.worker.events import not_run

@@ -49,7 +49,7 @@ class WatchedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The program that is watched instead of a load of modelmon's own.
 
     `command` is text for the record, made by `redaction.recorded_command`: none is started for it.
-    `ready` tells when the model is loaded (command.py). `pid` is a process that runs already, and
+    `ready` tells when the model is loaded (ready.py). `pid` is a process that runs already, and
     is joined; where somebody chose it, `began_ticks` (processes.py) tells it from a later one with
     its number. `see_by` is how its reads are seen.
     """

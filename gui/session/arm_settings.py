@@ -35,7 +35,7 @@ _SETS_THE_REST = "library"
 @dataclass(frozen=True, slots=True)
 class ArmProgram:
     """A program in place of a strategy: its command as text, the sign that it is ready
-    (watch/command.py), and when it is ended.
+    (watch/ready.py), and when it is ended.
 
     `agreed` says that the person typed it in this window, or has read it there in full: what a file
     says of a command starts nothing.

@@ -38,7 +38,7 @@ READY_WHEN = (
     ("quiet", mark("No reads for some seconds"), mark("Seconds; empty for 2")),
     ("asked", mark("It has asked a running program"), mark("Port of that program")),
 )
-"""The signs that can be chosen, as command.py writes them; their names, and what each needs."""
+"""The signs that can be chosen, as ready.py writes them; their names, and what each needs."""
 TIMED: dict[Timed, str] = {
     "ready": mark("Start to ready"),
     "reading": mark("Reading the model"),
@@ -50,7 +50,7 @@ NOT_WATCHABLE = mark("Other programs can be watched on Linux only.")
 @dataclass(frozen=True, slots=True)
 class WatchRequest:
     """What to watch: a `command` to start, or a `pid` to join, the one that was chosen if it began
-    then (`began_ticks`, processes.py); `ready` as watch/command.py reads it.
+    then (`began_ticks`, processes.py); `ready` as watch/ready.py reads it.
 
     It comes from the dialog alone: what a record says of a command starts nothing.
     """
@@ -140,7 +140,7 @@ def program_of(record: RunRecord) -> WatchedProgram | None:
 
 
 def sign_text(ready: str) -> str:
-    """A sign in words, as command.py writes it."""
+    """A sign in words, as ready.py writes it."""
     sign, _, rest = ready.partition(":")
     name = next((name for each, name, _ in READY_WHEN if each == sign), READY_WHEN[0][1])
     return f"{tr(name)}: {rest}" if rest else tr(name)

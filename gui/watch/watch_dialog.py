@@ -27,7 +27,7 @@ from modelmon.core.comparison.commands import check_watchable, command_words
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message, joined
 from modelmon.core.terminal_safe import without_controls
-from modelmon.core.watch.command import parse_readiness
+from modelmon.core.watch.ready import parse_readiness
 from modelmon.core.watch.stacks import py_spy
 from modelmon.core.worker.command_words import recorded_words
 from modelmon.core.worker.result import Timed
@@ -176,7 +176,7 @@ class ProgramFields(QObject):
 
     @property
     def ready(self) -> str:
-        """The chosen sign, as watch/command.py reads it."""
+        """The chosen sign, as watch/ready.py reads it."""
         sign, value = str(self.sign.currentData()), self.value.text().strip()
         return f"{sign}:{value}" if value and self._asked_value else sign
 

@@ -22,7 +22,7 @@ from modelmon.core.programs.known_program import DEFAULT, EFFECTS, Found
 from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer, fewer_threads
 from modelmon.core.programs.load_with import main as load_with
 from modelmon.core.programs.registry import PROGRAMS, known_program, listed, start_command
-from modelmon.core.watch.command import parse_readiness
+from modelmon.core.watch.ready import parse_readiness
 
 # What builds say of their load settings, from the oldest to the newest.
 OLDEST = """

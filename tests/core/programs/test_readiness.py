@@ -3,7 +3,7 @@
 import pytest
 
 from modelmon.core.programs.readiness import ready_sign
-from modelmon.core.watch.command import parse_readiness
+from modelmon.core.watch.ready import parse_readiness
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.watch.command import Readiness, ReadyPoller, listens, parse_readiness
+from modelmon.core.watch.ready import Readiness, ReadyPoller, listens, parse_readiness
 
 SIGNS = ("exit", "output", "listening", "http", "quiet", "asked", "first-token", "tracepoint", "")
 
