@@ -21,7 +21,6 @@ from modelmon.gui.widgets.theme import set_icon
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from modelmon.core.worker.record import RunRecord
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 
@@ -39,7 +38,7 @@ _TIME_PX = 150
 
 
 class Playback(QObject):
-    """Puts the records as they were at `position_s` into the session, and the whole ones back.
+    """Has the session show the runs as they were at `position_s`.
 
     `toggled` follows the beginning and the end of a replay, `changed` every step and setting.
     What the session shows otherwise, and every start of work, ends it.
@@ -52,7 +51,6 @@ class Playback(QObject):
         super().__init__(parent)
         self._session = session
         self._rewinds: dict[ArmLabel, Rewind] = {}
-        self._shown: dict[ArmLabel, RunRecord] = {}
         self._position_ns = 0.0
         self._putting = False
         self.speed = 1.0
@@ -106,10 +104,12 @@ class Playback(QObject):
         """Show the whole runs again."""
         if not self.active:
             return
-        whole = {label: each.whole for label, each in self._rewinds.items()}
-        self._end()
-        for label, record in whole.items():
-            self._session.show_record(label, record)
+        self._timer.stop()
+        self._position_ns = 0.0
+        replayed, self._rewinds = self._rewinds, {}
+        self.toggled.emit(False)
+        for label in replayed:
+            self._session.show_moment(label, None)
 
     def play(self) -> None:
         """Let the clock run, from the start where it is at the end."""
@@ -146,8 +146,7 @@ class Playback(QObject):
         self._position_ns = min(max(0.0, seconds), self.end_s) * 1e9
         self._putting = True
         for label, rewind in self._rewinds.items():
-            self._shown[label] = rewind.until(round(self._position_ns))
-            self._session.show_record(label, self._shown[label])
+            self._session.show_moment(label, rewind.until(round(self._position_ns)))
         self._putting = False
         self.changed.emit()
 
@@ -157,27 +156,13 @@ class Playback(QObject):
         if self.position_s >= self.end_s:
             self.pause()
 
-    def _on_record(self, label: ArmLabel) -> None:
-        if self.active and not self._putting:
-            other = self._session.record(label)
-            if label not in self._shown or other is not self._shown[label]:
-                # Somebody shows another run there: that one stays, the rest is put back.
-                self._rewinds.pop(label, None)
-                whole = {each: rewind.whole for each, rewind in self._rewinds.items()}
-                self._end()
-                for each, record in whole.items():
-                    self._session.show_record(each, record)
+    def _on_record(self) -> None:
+        if not self._putting:
+            self.close()
 
     def _on_activity(self) -> None:
         if self._session.busy:
             self.close()
-
-    def _end(self) -> None:
-        self._timer.stop()
-        self._rewinds.clear()
-        self._shown.clear()
-        self._position_ns = 0.0
-        self.toggled.emit(False)
 
 
 def usual_speed(seconds: float) -> float:

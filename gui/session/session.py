@@ -137,10 +137,11 @@ class Session(QObject):
             part.changed.connect(self.slot_changed)
         self.program: WatchedRun | None = None
         """The watched program that is shown in place of A and B."""
-        self._program_record: RunRecord | None = None
         self._arms: dict[ArmLabel, ArmShown] = dict.fromkeys(LABELS, ArmShown())
         self._looked_at: dict[ArmLabel, RunRecord] = {}
         """Runs of another time, which the plots show in place of the arms' own."""
+        self._moments: dict[ArmLabel, RunRecord] = {}
+        """What a replay shows in place of the whole runs."""
 
     @property
     def news(self) -> tuple[SignalInstance, ...]:
@@ -270,8 +271,10 @@ class Session(QObject):
 
         A watched program takes A's place, and nothing is in B's.
         """
+        if label in self._moments:
+            return self._moments[label]
         if self.program is not None:
-            return self._program_record if label == "A" else None
+            return self.program.record if label == "A" else None
         return self._looked_at.get(label) or self._arms[label].record
 
     def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
@@ -440,11 +443,16 @@ class Session(QObject):
 
     def show_record(self, label: ArmLabel, record: RunRecord | None) -> None:
         """Let the plots show this run for an arm."""
-        if self.program is not None and label == "A":
-            self._program_record = record
+        self._looked_at.pop(label, None)
+        self._change(label, record=record)
+        self.record_changed.emit(label)
+
+    def show_moment(self, label: ArmLabel, moment: RunRecord | None) -> None:
+        """Let the plots show the run as far as a replay has come; None shows it whole again."""
+        if moment is None:
+            self._moments.pop(label, None)
         else:
-            self._looked_at.pop(label, None)
-            self._change(label, record=record)
+            self._moments[label] = moment
         self.record_changed.emit(label)
 
     def _change(self, label: ArmLabel, **changes: Any) -> None:
@@ -479,7 +487,6 @@ class Session(QObject):
         told = [run and (run.record, run.result) for run in (before, program)]
         # Where no more than its version has become known, a replay goes on.
         if told[0] != told[1]:
-            self._program_record = program.record if program is not None else None
             for label in LABELS:
                 self.record_changed.emit(label)
         self.program_changed.emit()
@@ -501,7 +508,7 @@ class Session(QObject):
     ) -> None:
         """Put a run that is over into this window's history."""
         self.runs.append(Run(len(self.runs) + 1, label, record, recording, result))
-        if record is not self._program_record:
+        if self.program is None or record is not self.program.record:
             self._change(label, failure=record.failed)
         self.runs_changed.emit()
 

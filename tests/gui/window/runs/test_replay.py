@@ -13,6 +13,7 @@ from modelmon.core.worker.events import encode
 from modelmon.core.worker.record import record_of
 from modelmon.core.worker.result import summarise
 from modelmon.gui.runs.replay import SPEEDS, usual_speed
+from modelmon.gui.session.session import LABELS
 
 
 @pytest.fixture
@@ -123,6 +124,26 @@ def test_that_a_run_that_starts_ends_the_replay(qtbot, replayed, records):
     replayed.session.show_record("A", other)
     assert not playback.active
     assert replayed.session.record("A") is other
+
+
+def test_that_a_replay_leaves_runs_of_the_arms_and_of_the_history_as_they_were(
+    replayed, records, recordings
+):
+    session, playback = replayed.session, replayed.runs_tab_controller.playback
+    others = recordings.record(recordings.FAST), recordings.record(recordings.SLOW)
+    for label, other in zip(LABELS, others, strict=True):
+        session.look_at(label, other)
+    playback.open()
+    playback.seek(1.0)
+    playback.close()
+    assert (session.record("A"), session.record("B")) == others
+    playback.open()
+    session.say(None)
+    assert not playback.active
+    assert (session.record("A"), session.record("B")) == records
+    playback.open()
+    session.swap()
+    assert (session.record("B"), session.record("A")) == records
 
 
 def test_that_a_recording_that_was_opened_offers_its_replay(qtbot, window, recordings, tmp_path):
