@@ -368,10 +368,11 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
             self.label.updatePosition()
 
     def _show_words(self) -> None:
-        """Words without their line would stand at the edge, cut."""
+        """Words without their line would stand at the edge, cut; none would leave their ground."""
         low, high = self._chart.x_range if self.angle == 90 else self._chart.y_range
         # Each call places the words anew, which is a tenth of growing frames.
-        if (shown := low <= self.value() <= high) != self.label.isVisible():
+        shown = bool(self._text) and low <= self.value() <= high
+        if shown != self.label.isVisible():
             self.label.setVisible(shown)
 
 

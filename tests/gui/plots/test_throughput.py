@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from msgspec import structs
 
+from modelmon.core.messages import Message
 from modelmon.core.worker.events import Chunks, Failed, Sample
 from modelmon.core.worker.record import RunRecord, record_of
-from modelmon.gui.plots.throughput import ThroughputPlot
+from modelmon.core.worker.run_warnings import warned
+from modelmon.gui.plots.throughput import ThroughputPlot, end_text
 
 
 @pytest.fixture
@@ -111,6 +113,25 @@ def test_that_ends_say_what_became_of_each_run(plot, slow, recordings):
     part.planned = structs.replace(part.planned, file_bytes=part.planned.model_bytes // 4)
     plot.set_record("A", part)
     assert plot.ends["A"].text == "A done 8.28 s for 25% of the model"
+
+
+def test_that_the_end_of_a_program_says_whether_it_was_ready(theme_manager, recordings):
+    record = recordings.record(recordings.SLOW)
+    theme_manager.show_alone("llama-server")
+    try:
+        assert end_text("A", record) == "ready 8.28 s"
+        record.feed(warned("cut-off", Message("It was still loading.")))
+        assert end_text("A", record) == "not ready, 8.28 s"
+    finally:
+        theme_manager.show_alone("")
+
+
+def test_that_an_end_that_the_timeline_names_has_no_ground_for_words(plot, slow):
+    plot.set_record("A", slow)
+    assert plot.ends["A"].label.isVisible()
+    plot.set_stacked(stacked=True)
+    assert plot.ends["A"].isVisible()
+    assert not plot.ends["A"].label.isVisible()
 
 
 def test_that_arms_differ_by_more_than_colour(plot, slow, fast):
