@@ -90,6 +90,7 @@ class ClusterController(Controller):
             self._on_failed(tr("The cluster's driver ended without a result."), tr("Try again."))
             return
         session.end()
+        session.show_program(None)
         session.conclude(ended.result)
         if ended.reference:
             session.log(tr("Saved as {reference}.", reference=ended.reference))
@@ -151,6 +152,7 @@ class EarlierClusters(QObject):
     def _show(self, result: ClusterResult) -> None:
         if not self._session.busy:
             self._session.say(None)
+            self._session.show_program(None)
             self._session.conclude(result, restored=True)
 
     def _complain(self, error: ModelmonError) -> None:

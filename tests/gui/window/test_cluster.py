@@ -14,6 +14,8 @@ from modelmon.core.cluster.scaling import Between
 from modelmon.core.cluster.summary import keep
 from modelmon.core.history.history import History
 from modelmon.core.messages import Message, to_text
+from modelmon.core.worker.events import WatchedProgram
+from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_controller import ClusterController
@@ -23,6 +25,7 @@ from modelmon.gui.export.sources import ExportSource
 from modelmon.gui.session.actions import reasons_against
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
+from modelmon.gui.session.watched_run import WatchedRun
 from modelmon.gui.widgets.tables import TextTable
 
 WANTED = ["cluster", PATH, "--address", "auto", "--compare", "direct,direct/cluster"]
@@ -57,11 +60,13 @@ def test_that_a_cluster_is_measured_and_shown(session, script, qtbot):
     asked = []
     events = told()
     controller = ClusterController(session, driving(script, telling(lines(events)), asked))
+    session.show_program(WatchedRun(WatchedProgram("server"), RunRecord(), None))
     controller.start(WANTED)
     assert session.activity is Activity.CLUSTERING
     assert "Connecting" in session.progress().headline
     qtbot.waitUntil(lambda: not session.busy)
-    assert session.verdict == result_of(events)
+    # It takes the place of a program that was shown before.
+    assert session.shown == session.verdict == result_of(events)
     assert asked == [[*WANTED, "--json", "--live"]]
     # A later run takes the slot and leaves the tab.
     session.begin(Activity.RUNNING, lambda: ProgressView(""))
@@ -136,7 +141,6 @@ def test_that_the_window_shows_curve_nodes_and_stragglers(window, qtbot):
     slowest = text_of(nodes)[0]
     assert slowest[0] == "n7"
     assert "2.0×" in slowest[-1]
-    assert work.slot.page.isVisible()
     assert "2 pairs so far: 5.33 s and 667 ms" in work.slot.page.texts.reason.whole
     assert window.actions_by_id["export"].isEnabled()
     assert window.status.text.whole == work.slot.page.texts.headline.whole
