@@ -100,8 +100,12 @@ class StatusLine(QStatusBar):
             runs = _shown_text(session, shown) if isinstance(shown, Comparison) else ""
             both = tr("{headline}. {detail}", headline=headline, detail=runs)
             self.text.set_whole(both if runs else headline)
-            restored = session.is_restored and not isinstance(shown, WatchedRun)
-            self._icon.show_icon("clock" if restored else "info", "text_2")
+            if session.is_restored and not isinstance(shown, WatchedRun):
+                self._icon.show_icon("clock", "text_2")
+            elif isinstance(shown, Comparison) and shown.lost_its_model:
+                self._icon.show_icon("warn", "warn")
+            else:
+                self._icon.show_icon("info", "text_2")
         else:
             self.text.set_whole(tr("Ready"))
             self._icon.show_icon("check", "text_2")

@@ -146,4 +146,5 @@ def test_that_a_comparison_whose_model_was_removed_has_not_just_finished(window)
     page = window.workspace.slot.page
     assert window.status.text.whole == page.texts.headline.whole
     assert page.texts.headline.whole == "Ended early: the model was changed or removed"
+    assert window.status._icon._name == "warn"
     assert "Compare again" in page.offered
