@@ -30,7 +30,7 @@ from modelmon.gui.shell.help_dialogs import (
     key_entries,
 )
 from modelmon.gui.watch import watch_words
-from modelmon.gui.widgets.dialog import TextDialog, resize_on_screen
+from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.theme import manager
 
@@ -429,5 +429,7 @@ def step_aside(window: QWidget) -> None:
     """Don't cover the window that has started this one, if there is one."""
     # What this process starts is no window beside another.
     if os.environ.pop(_BESIDE, ""):
-        resize_on_screen(window, window.width() - _STEP_PX, window.height() - _STEP_PX)
-        window.move(window.pos() + QPoint(_STEP_PX, _STEP_PX))
+        step = QPoint(_STEP_PX, _STEP_PX)
+        screen = window.screen().availableGeometry()
+        is_there_room = screen.contains(window.frameGeometry().translated(step))
+        window.move(window.pos() + step if is_there_room else screen.topLeft())

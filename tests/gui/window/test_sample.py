@@ -146,9 +146,7 @@ def test_that_configurations_travel_to_the_estimate_and_back():
 _TELL = "import os, sys; open(sys.argv[1], 'w').write(os.environ['MODELMON_WINDOW_BESIDE'])"
 
 
-def test_that_a_new_window_leaves_the_first_in_sight_and_reaches_no_further(
-    qtbot, tmp_path, monkeypatch
-):
+def test_that_a_new_window_leaves_the_first_in_sight_and_is_as_large(qtbot, tmp_path, monkeypatch):
     told, second = tmp_path / "told", QWidget()
     qtbot.addWidget(second)
     second.resize(400, 300)
@@ -161,6 +159,11 @@ def test_that_a_new_window_leaves_the_first_in_sight_and_reaches_no_further(
     monkeypatch.setenv("MODELMON_WINDOW_BESIDE", told.read_text())
     step_aside(second)
     assert second.pos() == QPoint(50, 40)
-    assert second.geometry().bottomRight() == before.bottomRight()
+    assert second.size() == before.size()
     # What it starts in its turn stands where it was left.
     assert "MODELMON_WINDOW_BESIDE" not in os.environ
+    screen = second.screen().availableGeometry()
+    second.move(screen.bottomRight() - second.rect().bottomRight())
+    monkeypatch.setenv("MODELMON_WINDOW_BESIDE", "yes")
+    step_aside(second)
+    assert second.pos() == screen.topLeft()
