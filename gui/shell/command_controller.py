@@ -318,7 +318,9 @@ class CommandController(QObject):
             for spec in ACTIONS
             if spec.id != "palette"
         ]
-        entries += [entry_of(action, tr("Runs")) for action in runs.actions_by_id.values()]
+        of_runs = [entry_of(action, tr("Runs")) for action in runs.actions_by_id.values()]
+        # Nobody sees which runs are selected while their table is hidden.
+        entries += of_runs if runs.isVisible() else [each._replace(action=None) for each in of_runs]
         CommandPalette([*entries, *key_entries()], self._window).open()
 
     def save_program(self) -> None:

@@ -78,6 +78,13 @@ def test_that_it_opens_from_a_field_and_from_the_runs_table_with_its_commands(qt
     opened(window)
     ask(qtbot, window, window.side.tree.search).reject()
     work = window.workspace
+    # Which runs they would change is not seen yet.
+    hidden = ask(qtbot, window, window.side.tree.search)
+    assert row(hidden, "Compare selected runs…")[1] == "Runs"
+    hidden.search.setText("import recording")
+    qtbot.keyClick(hidden.search, Qt.Key.Key_Return)
+    assert hidden.isVisible()
+    hidden.reject()
     work.tabs.setCurrentWidget(work.runs)
     palette = ask(qtbot, window, work.runs.table)
     assert row(palette, "Compare selected runs…") == (
