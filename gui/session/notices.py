@@ -35,10 +35,10 @@ SquareState = Literal["done", "discarded", "now", "to-do"]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A button in the slot: what it says and what it does."""
+    """A button in the slot: what it says and what it does. Those that look alike are equal."""
 
     text: str
-    chosen: Callable[[], object]
+    chosen: Callable[[], object] = field(compare=False)
     primary: bool = False
     icon: str = ""
     tool_tip: str = ""
@@ -61,7 +61,7 @@ class Notice:
     chips: tuple[Chip, ...] = ()
     badge: str = ""
     icon: str = ""
-    details: Callable[[QWidget, str], None] | None = None
+    details: Callable[[QWidget, str], None] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedLayout, QWidget
 
 from modelmon.core.cluster.result import ClusterResult
@@ -223,9 +222,12 @@ class NoticePage(QWidget):
 
     def show_notice(self, notice: Notice) -> None:
         """Show it, with its choices as buttons."""
-        if notice == self._shown:
-            return
+        before = self._shown, self._choices
+        details = Choice(tr("Details…"), partial(self._show_details, ""), icon="info")
         self._shown = notice
+        self._choices = (*notice.choices, *((details,) if notice.details is not None else ()))
+        if (self._shown, self._choices) == before:
+            return
         self._icon.setHidden(bool(notice.badge))
         colour = "focus" if notice.tone == "plain" else notice.tone
         self._icon.show_icon(notice.icon or _ICONS[notice.tone], colour)
@@ -235,8 +237,6 @@ class NoticePage(QWidget):
         restyle(self.texts.headline, tone="plain" if notice.details else notice.tone)
         headline, reason, caveat = map(said, (notice.headline, notice.reason, notice.caveat))
         self.texts.set_texts(headline, reason, caveat, notice.chips)
-        details = Choice(tr("Details…"), partial(self._show_details, ""), icon="info")
-        self._choices = (*notice.choices, *((details,) if notice.details is not None else ()))
         first = next((each for each in self._choices if each.primary), None)
         for button, choice in zip_longest(self.buttons, self._choices):
             button.setHidden(choice is None)
@@ -244,9 +244,7 @@ class NoticePage(QWidget):
                 button.setText(f" {choice.text}" if choice.icon else choice.text)
                 button.setAccessibleName(choice.text.rstrip("…"))
                 button.setToolTip(choice.tool_tip)
-                button.setIcon(QIcon())
-                if choice.icon:
-                    set_icon(button, choice.icon, "ink_text" if choice is first else "text")
+                set_icon(button, choice.icon, "ink_text" if choice is first else "text")
                 role = "primary" if choice is first else ""
                 restyle(button, role=role, compact=first is not None and choice is not first)
 

@@ -327,10 +327,15 @@ def icon(name: str, color: QColor | None = None) -> QIcon:
 
 
 def set_icon(target: QAbstractButton | QAction, name: str, role: str = "text") -> None:
-    """Give `target` the icon `name` in the theme's colour `role`, and again at each switch."""
+    """Give `target` the icon `name` in the theme's colour `role`, and again at each switch; an
+    empty name takes its icon away.
+    """
     for old in target.findChildren(_Retint, options=Qt.FindChildOption.FindDirectChildrenOnly):
         old.deleteLater()
-    _Retint(target, name, role)
+    if name:
+        _Retint(target, name, role)
+    else:
+        target.setIcon(QIcon())
 
 
 class _Retint(QObject):

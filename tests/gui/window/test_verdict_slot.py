@@ -1,10 +1,13 @@
 """What speaks against a verdict stands beside it, and a notice over it can be put away."""
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 from legibility import settled
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontInfo
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFont, QFontInfo, QIcon
+from PySide6.QtWidgets import QApplication
 from window_fakes import make_comparison, slot_of
 
 from modelmon.core.messages import Message
@@ -175,3 +178,32 @@ def test_that_the_times_of_a_part_say_of_how_much_they_are(slot, session):
     session.conclude(msgspec.structs.replace(made, runs_a=runs[0], runs_b=runs[1]))
     texts = slot.page.texts
     assert texts.reason.whole.startswith("Loaded 25% of the model. 1.00 s instead of 2.00 s")
+
+
+def test_that_a_verdict_is_drawn_once_and_its_buttons_follow_the_latest(slot, session):
+    opened = []
+
+    def say(number):
+        choices = (Choice("Go on", lambda: opened.append(number), icon="compare"),)
+        session.say(Notice("Done.", choices=choices, details=lambda *_: opened.append(number)))
+
+    say(1)
+    button = slot.page.offered["Go on"]
+    button.setIcon(QIcon())
+    say(2)
+    assert button.icon().isNull()
+    button.click()
+    slot.page.offered["Details…"].click()
+    assert opened == [2, 2]
+    session.say(replace(session.notice, details=None))
+    assert "Details…" not in slot.page.offered
+
+
+def test_that_a_button_without_an_icon_has_none_in_any_theme(slot, session, theme_manager):
+    session.say(Notice("One.", choices=(Choice("Go on", int, icon="compare"),)))
+    button = slot.page.offered["Go on"]
+    assert not button.icon().isNull()
+    session.say(Notice("Two.", choices=(Choice("Go on", int),)))
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    theme_manager.set_mode("dark")
+    assert button.icon().isNull()
