@@ -35,7 +35,6 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     click(qtbot, window, "stop")
     idle(qtbot, window)
     race = session.verdict
-    assert work.slot.page.isVisible()
     assert work.slot.page.texts.headline.whole == race.recommendation.sentence
     assert work.best.table.ranking.rows[0].label == race.recommendation.label
 

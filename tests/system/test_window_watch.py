@@ -48,9 +48,7 @@ def test_that_a_program_is_watched_kept_shown_again_and_replayed(
     assert session.notice is None
     run = session.program
     assert run.result is not None
-    page = work.slot.page
-    assert page.isVisible()
-    assert " of the wait " in page.texts.headline.whole
+    assert " of the wait " in work.slot.page.texts.headline.whole
     assert work.program_card.what.text() == "start to ready"
     assert work.timeline.isVisible()
     assert [part.name for part in work.timeline.parts] == [
