@@ -1,13 +1,15 @@
 import gzip
 from dataclasses import replace
+from types import SimpleNamespace
 
 import psutil
 import pytest
 from window_fakes import LOAD_A, Load
 
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.record import read_record
+from modelmon.core.worker.record import read_record, record_of
 from modelmon.core.worker.run_warnings import RunWarning
+from modelmon.gui.background.history_access import RunRecorder
 from modelmon.gui.background.worker_process import Recording, WorkerProcess
 
 JOB = ev.Job("/data/llama", LOAD_A.config)
@@ -59,6 +61,22 @@ def test_that_a_recording_is_whole_however_much_of_it_is_packed(monkeypatch):
     assert recording.content() == whole
     assert gzip.decompress(recording.packed()) == recording.content() == whole
     assert recording.nbytes == len(whole)
+
+
+def test_that_a_run_with_too_many_requests_is_kept_without_them(monkeypatch):
+    recording, kept = Recording(), []
+    requests = [ev.Chunks(0, (0,), (0,), (1,), (0,), (1,))] * 20
+    *events, finished = LOAD_A.events()
+    for event in (*events, *requests, finished):
+        recording.append(ev.encode(event))
+    for module in ("gui.background.history_access", "core.history.events"):
+        monkeypatch.setattr(f"modelmon.{module}.MOST_LINES_BYTES", recording.nbytes - 1)
+    access = SimpleNamespace(ask=lambda work, answer, _: answer(work(None)))
+    recorder = SimpleNamespace(problem="", add=lambda *given: kept.append(given[-1]))
+    RunRecorder(access, None, None, kept.append, recorder).add("A", None, recording, lambda _: None)
+    record = record_of(map(ev.decode, kept[0].splitlines()))
+    assert record.finished is not None
+    assert not record.chunks
 
 
 def test_that_a_worker_that_dies_or_writes_garbage_says_how_with_its_last_words(qtbot, script):
