@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -188,6 +189,12 @@ def test_that_a_killed_loader_becomes_a_sentence(start, sample, config, moment):
     assert "signal 9" in last.message
     assert worker.process.returncode == 1
     assert_gone(loaders)
+
+
+def test_that_where_memory_runs_out_a_loader_goes_before_who_reports_it(start, sample):
+    worker = start(sample, SLOW)
+    scores = [Path(f"/proc/{each.pid}/oom_score_adj") for each in worker.go(ev.Ready)]
+    assert [score.read_text() for score in scores] == ["1000\n"]
 
 
 @pytest.mark.parametrize("goes_on_before", [False, True])

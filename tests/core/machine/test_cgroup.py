@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.system.beds import memory_limit
 
+from modelmon.core.machine import memory
 from modelmon.core.machine.cgroup import (
     CgroupLimit,
     cgroup_limits,
@@ -23,7 +24,7 @@ from modelmon.core.machine.cgroup import (
     shortage,
 )
 from modelmon.core.machine.host import read_cpu
-from modelmon.core.machine.memory import Memory, free_bytes, oom_kills, read_memory
+from modelmon.core.machine.memory import Memory, free_bytes, oom_kills, ran_out, read_memory
 
 MIB = 1024**2
 V1_UNLIMITED = 9223372036854771712
@@ -211,6 +212,12 @@ def test_that_the_kills_of_the_own_cgroup_are_counted(tmp_path, name, text):
     pretend(tmp_path, V2, "0::/box/own\n")
     write(tmp_path / CGROUP / "box", {f"own/{name}": text, "memory.events": "oom_kill 5"})
     assert oom_kills(tmp_path) == 2
+
+
+def test_that_memory_is_said_to_have_run_out_where_a_kill_was_counted(monkeypatch):
+    monkeypatch.setattr(memory, "oom_kills", lambda: 3)
+    assert [bool(ran_out(before)) for before in (None, 3, 2)] == [False, False, True]
+    assert "ran out of memory" in ran_out(2)
 
 
 def test_that_a_service_and_its_slice_have_each_a_limit_on_the_disk_below(tmp_path):
