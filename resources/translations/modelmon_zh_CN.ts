@@ -244,8 +244,8 @@
         <translation>加载器被杀死（信号 9）。</translation>
     </message>
     <message>
-        <source>A loader was killed by the kernel (signal 9): {whose} ran out of memory.</source>
-        <translation>加载器被内核杀死（信号 9）：{whose}内存耗尽。</translation>
+        <source>A loader was killed by the kernel (signal 9) after {loaded}: {whose}. The load needs {needed}.</source>
+        <translation>加载器在加载 {loaded} 后被内核杀死（信号 9）：{whose}。此次加载需要 {needed}。</translation>
     </message>
     <message>
         <source>A loader was stopped by signal {code}.</source>
@@ -936,8 +936,8 @@
         <translation>请检查该磁盘及其可用空间。</translation>
     </message>
     <message>
-        <source>Check that it exists and is readable.</source>
-        <translation>请检查它是否存在且可读。</translation>
+        <source>Check that it exists, is readable and mounted.</source>
+        <translation>请检查它是否存在、可读且已挂载。</translation>
     </message>
     <message>
         <source>Check that its command names this file.</source>
@@ -978,10 +978,6 @@
     <message>
         <source>Check the path, or mount its storage.</source>
         <translation>请检查路径，或挂载它所在的存储。</translation>
-    </message>
-    <message>
-        <source>Check the path.</source>
-        <translation>请检查路径。</translation>
     </message>
     <message>
         <source>Check the permissions and the storage.</source>
@@ -3690,8 +3686,8 @@ start</source>
         <translation>请让机器冷却，或提高其 CPU 限制。</translation>
     </message>
     <message>
-        <source>Let the writer finish, then run again.</source>
-        <translation>请等写入完成，然后重新运行。</translation>
+        <source>Let the writer finish, or mount it again, then run again.</source>
+        <translation>请等写入完成或重新挂载，然后重新运行。</translation>
     </message>
     <message>
         <source>Library</source>
@@ -5990,6 +5986,10 @@ memory</source>
         <translation>推荐</translation>
     </message>
     <message>
+        <source>Record it with --record: a file keeps them all.</source>
+        <translation>请用 --record 录制：文件会保存全部请求。</translation>
+    </message>
+    <message>
         <source>Recording</source>
         <translation>记录</translation>
     </message>
@@ -6406,6 +6406,10 @@ time</source>
     <message>
         <source>Run {number}, {program}: {parts}</source>
         <translation>运行 {number}，{program}：{parts}</translation>
+    </message>
+    <message>
+        <source>Run {run_id} has no recording: it was too large, or deleted to save space.</source>
+        <translation>运行 {run_id} 没有录制：它太大，或已删除以节省空间。</translation>
     </message>
     <message>
         <source>Runner-up: {strategy}.</source>
@@ -7588,10 +7592,6 @@ time</source>
         <translation>磁盘；若为其他机器，也显示机器</translation>
     </message>
     <message>
-        <source>The events of run {run_id} were deleted to save space.</source>
-        <translation>运行 {run_id} 的事件已不再保留。</translation>
-    </message>
-    <message>
         <source>The events of this run are from another version: {reason}</source>
         <translation>本次运行的事件不属于此版本：{reason}</translation>
     </message>
@@ -8040,16 +8040,8 @@ time</source>
         <translation>无法启动工作进程：{reason}。</translation>
     </message>
     <message>
-        <source>The worker ended with code {code} before it reported the load.</source>
-        <translation>工作进程在报告加载情况之前以代码 {code} 结束。</translation>
-    </message>
-    <message>
         <source>The worker speaks protocol {protocol}, this program {ev_protocol}.</source>
         <translation>工作进程使用协议 {protocol}，此程序使用 {ev_protocol}。</translation>
-    </message>
-    <message>
-        <source>The worker was ended by {signal} before it reported the load.</source>
-        <translation>工作进程在报告加载情况之前被 {signal} 终止。</translation>
     </message>
     <message>
         <source>The {done} of up to {total} pairs so far are saved as {reference}. Resume continues from there.</source>
@@ -8172,10 +8164,6 @@ time</source>
         <translation>这不是 Windows 上的 Linux（WSL）。</translation>
     </message>
     <message>
-        <source>This isn&apos;t a model modelmon can load, so whether it fits is unknown.</source>
-        <translation>这不是 modelmon 能加载的模型，因此无法得知内存是否放得下。</translation>
-    </message>
-    <message>
         <source>This model</source>
         <translation>本模型</translation>
     </message>
@@ -8198,6 +8186,10 @@ time</source>
     <message>
         <source>This run didn&apos;t finish.</source>
         <translation>这次运行没有完成。</translation>
+    </message>
+    <message>
+        <source>This run had too many requests for the history to keep each of them.</source>
+        <translation>这次运行的请求太多，历史记录无法逐个保存。</translation>
     </message>
     <message>
         <source>This run isn&apos;t in the history.</source>
@@ -8474,10 +8466,6 @@ time</source>
     <message>
         <source>Try again.</source>
         <translation>请重试。</translation>
-    </message>
-    <message>
-        <source>Try again; the disk may have failed.</source>
-        <translation>请重试；磁盘可能已出故障。</translation>
     </message>
     <message>
         <source>Try {changes}.</source>
@@ -10290,8 +10278,8 @@ start</source>
         <translation>其 cgroup 允许同时使用 {quota} 个</translation>
     </message>
     <message>
-        <source>its cgroup, which may have {limit},</source>
-        <translation>其 cgroup（上限 {limit}）</translation>
+        <source>its cgroup ran out of memory ({limit}: {where})</source>
+        <translation>其 cgroup 内存耗尽（{limit}：{where}）</translation>
     </message>
     <message>
         <source>its folder {bind_root}</source>
@@ -10630,20 +10618,20 @@ start</source>
         <translation>modelmon 启动或加入该程序，并把等待时间划分为各阶段。从最长的阶段入手。</translation>
     </message>
     <message>
-        <source>modelmon {name} ended with code {code}.</source>
-        <translation>modelmon {name} 以代码 {code} 结束。</translation>
-    </message>
-    <message>
-        <source>modelmon {name} ended with code {code}. Last output: {words}</source>
-        <translation>modelmon {name} 以代码 {code} 结束。最后的输出：{words}</translation>
-    </message>
-    <message>
         <source>modelmon {name} has given no answer.</source>
         <translation>modelmon {name} 没有给出回答。</translation>
     </message>
     <message>
         <source>modelmon {name} on {server} {how}.</source>
         <translation>{server} 上的 modelmon {name} {how}。</translation>
+    </message>
+    <message>
+        <source>modelmon {name} {how}.</source>
+        <translation>modelmon {name} {how}。</translation>
+    </message>
+    <message>
+        <source>modelmon {name} {how}. Last output: {words}</source>
+        <translation>modelmon {name} {how}。最后的输出：{words}</translation>
     </message>
     <message>
         <source>modelmon&apos;s compiled decoder takes {time} for Q4.</source>
@@ -11782,8 +11770,8 @@ start</source>
         <translation>该库</translation>
     </message>
     <message>
-        <source>the machine</source>
-        <translation>机器</translation>
+        <source>the machine ran out of memory</source>
+        <translation>机器内存耗尽</translation>
     </message>
     <message>
         <source>the magic</source>
@@ -12200,6 +12188,10 @@ start</source>
     <message>
         <source>warming up</source>
         <translation>预热</translation>
+    </message>
+    <message>
+        <source>was killed by the kernel: {whose}. Free memory or raise the limit</source>
+        <translation>被内核终止：{whose}。请释放内存或提高限制</translation>
     </message>
     <message>
         <source>was stopped by signal {code}</source>
@@ -13310,8 +13302,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 从 {before} 字节变为 {after} 字节</translation>
     </message>
     <message>
-        <source>{name} was removed</source>
-        <translation>{name} 被删除</translation>
+        <source>{name} was removed or unmounted</source>
+        <translation>{name} 被删除或卸载</translation>
     </message>
     <message>
         <source>{name} was replaced</source>
@@ -13794,8 +13786,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program} 在等待{storage}：{wall} 中最多可节省 {saved}</translation>
     </message>
     <message>
-        <source>{program} was killed by the kernel: memory ran out.</source>
-        <translation>{program} 被内核终止：内存耗尽。</translation>
+        <source>{program} was killed by the kernel: {whose}.</source>
+        <translation>{program} 被内核终止：{whose}。</translation>
     </message>
     <message>
         <source>{program} was ready</source>
@@ -14788,6 +14780,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{why} Watch it with --pid {pid}, and load the model there.</source>
         <translation>{why} 请用 --pid {pid} 监视它，并在那里加载模型。</translation>
+    </message>
+    <message>
+        <source>{why} Whether it fits in memory is unknown.</source>
+        <translation>{why} 无法得知内存是否放得下。</translation>
     </message>
     <message>
         <source>{writes_rate} writes/s</source>
