@@ -196,6 +196,8 @@ class ExportDialog(Dialog):
         self.arm.chosen.connect(lambda _: self._list_entries(self.entries.wanted_ids))
         self.page = EntryPage()
         self.page.form_chosen.connect(self._choose_form)
+        self.note_panel = styled(QFrame(), "panel")
+        """What else is to be known, or why something isn't written; gone where nothing is."""
         self._note_icon = IconLabel("info", "focus")
         self.note = label("", "value", wrap=True)
         here = ("", tr("This computer"))
@@ -229,15 +231,11 @@ class ExportDialog(Dialog):
         left.addWidget(self.entries, 1)
         left.addWidget(Legend())
         right.addWidget(self.page, 1)
-        right.addWidget(self._note_panel())
-        return in_row((left, _LIST_PX), (right, _SIZE_PX[0] - _LIST_PX), spacing=16)
-
-    def _note_panel(self) -> QWidget:
-        panel = styled(QFrame(), "panel")
-        row = in_row(on=panel, margins=(12, 8, 12, 8), spacing=8)
+        row = in_row(on=self.note_panel, margins=(12, 8, 12, 8), spacing=8)
         row.addWidget(self._note_icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.note, 1)
-        return panel
+        right.addWidget(self.note_panel)
+        return in_row((left, _LIST_PX), (right, _SIZE_PX[0] - _LIST_PX), spacing=16)
 
     def _save_row(self) -> QHBoxLayout:
         self.browse = QPushButton(tr("Browse…"))
@@ -285,11 +283,13 @@ class ExportDialog(Dialog):
         self._shown = entry_id
         entry, value = self._entries[entry_id], self.arm.value
         self.page.show_entry(entry, self._form(entry_id))
-        self.page.show_facts(entry.facts(self._installed(entry)))
+        facts, note = entry.facts(self._installed(entry)), self._source.says(value)
+        self.page.show_facts(facts)
         if entry.obstacle:
             self._say(entry.obstacle, "bad")
         else:
-            self._say(self._source.says(value), "focus")
+            # The facts mostly begin with it.
+            self._say("" if any(note in text for _, text in facts) else note, "focus")
         self._show_place()
 
     def _on_programs(self, found: Sequence[ListedProgram]) -> None:
@@ -342,6 +342,7 @@ class ExportDialog(Dialog):
         self._judge()
 
     def _say(self, text: str, role: str) -> None:
+        self.note_panel.setVisible(bool(text))
         self.note.setText(said(text))
         self._note_icon.show_icon("warn" if role == "bad" else "info", role)
 
