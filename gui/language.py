@@ -103,6 +103,16 @@ def _of_system() -> Language:
 
 _CONTROLS = (
     (
+        Message(
+            "For a confidence interval, see the verdict of a comparison (modelmon history show,"
+            " modelmon compare)."
+        ),
+        Message(
+            "Speedup: how many times as fast as the runs above. For a confidence interval, use"
+            " Compare A/B."
+        ),
+    ),
+    (
         Message("Wait until the disk is idle, then measure again: modelmon doctor PATH --probe"),
         Message("Wait until the disk is idle, then choose Measure the disk again."),
     ),

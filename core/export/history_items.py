@@ -13,7 +13,7 @@ from modelmon.core.export.run_items import START_WORDS, result_rows, wait_rows
 from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.groups import how_compared
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.messages import Message, joined
+from modelmon.core.messages import Message, joined, verbatim
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.remote import parts_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
@@ -255,12 +255,16 @@ def change_items(found: Changes, since: str, machine_id: str) -> Iterator[Printe
     """What changed since a day, here and on other machines."""
     for change in found.changes:
         yield Paragraph(change.headline, "strong")
-        yield line(f"  {change.reason}")
+        # Two spaces before it, one of them the one between.
+        yield Paragraph(joined((verbatim(" "), change.reason)))
         if change.remedy:
-            yield line(f"  {change.remedy}")
+            yield Paragraph(joined((verbatim(" "), change.remedy)))
         if len(change.loads) > 1:
             names = ", ".join(f"{load.model_name} {load.strategy}" for load in change.loads)
             yield line(f"  {names}", "quiet")
         if change.machine_id != machine_id:
-            yield line(f"  another machine ({change.cpu_model}), {change.storage}", "quiet")
+            elsewhere = Message(
+                "another machine ({cpu}), {storage}", cpu=change.cpu_model, storage=change.storage
+            )
+            yield Paragraph(joined((verbatim(" "), elsewhere)), "quiet")
     yield Paragraph(found.summary(since), "quiet")

@@ -5,14 +5,17 @@ from msgspec import structs
 from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import make_comparison
 
+from modelmon.core.comparison.changes import Change, Changes
 from modelmon.core.doctor.inspection import inspect_model
+from modelmon.core.export.history_items import change_items
 from modelmon.core.find_best.result import Advice
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.gui import language
 from modelmon.gui.best.best_words import recommendation_notice
 from modelmon.gui.compare.verdict_details import markdown_text, verdict_notice
-from modelmon.gui.session.details import details_text
+from modelmon.gui.language import said
+from modelmon.gui.session.details import details_text, markdown_of
 from modelmon.gui.session.notices import Choice
 
 
@@ -22,6 +25,21 @@ def _chinese(qapp):
 
 
 EXPORT = Choice("导出…", int)
+
+
+def test_that_what_changed_since_a_day_is_in_chinese():
+    change = Change(
+        Message("{model}", model="llama"),
+        Message("The page cache was left unchanged."),
+        Message("Measure the disk to see whether it became slower: modelmon doctor --probe."),
+        *("slower", (), "cold", "here", "a CPU", "nvme0", "2026-01-01", "2026-01-02", 5, 5),
+        *(0.5, 0.4, 0.6, 0.9),
+    )
+    told = markdown_of(change_items(Changes((change,), 0, 0), "2026-01-02", "here"))
+    assert said(change.reason) in told
+    assert said(change.remedy) in told
+    assert "page cache was" not in told
+    assert "--probe" not in told
 
 
 def test_that_a_verdict_is_in_chinese():
