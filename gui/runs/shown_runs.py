@@ -24,7 +24,7 @@ from modelmon.gui.plots.timeline import read_ahead
 from modelmon.gui.session.arm_settings import ArmProgram, other_arm
 from modelmon.gui.session.notices import Choice, Notice, complain
 from modelmon.gui.session.run_words import model_share_text, time_text, when_text
-from modelmon.gui.session.session import LABELS, headline_of
+from modelmon.gui.session.session import LABELS, outcome_text
 from modelmon.gui.session.settings import UNFINISHED
 from modelmon.gui.session.watched_run import foreign_text, program_of, show_run
 
@@ -391,7 +391,7 @@ class LastMeasured(QObject):
     def _note(self, inspection: Inspection, found: Comparison | SearchResult | None) -> None:
         """Let this be what was measured last, where nothing is left to go on with."""
         own = found if found is not None and not found.measured_with else None
-        outcome = headline_of(own) if own is not None else NOTHING
+        outcome = outcome_text(own) if own is not None else NOTHING
         when = own.created_unix_s if own is not None else 0.0
         self._settings.set_outcome(inspection.reference, outcome, when)
         self._outside.recents_changed()

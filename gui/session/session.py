@@ -18,8 +18,9 @@ from modelmon.core.comparison.commands import command_names
 from modelmon.core.comparison.decision import DEFAULT_PAIRS
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.verdict import mirrored
+from modelmon.core.export.items import STARTS
 from modelmon.core.find_best.result import SearchResult
-from modelmon.core.messages import NOTHING, Message
+from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
@@ -560,6 +561,14 @@ class Session(QObject):
         """Add a line to the log; level is `info`, `warning` or `error`."""
         self.log_lines.append((level, text))
         self.logged.emit(level, text)
+
+
+def outcome_text(found: Comparison | SearchResult) -> Message:
+    """The same of the latest result of a model, with its start, which nothing near it says."""
+    headline = headline_of(found)
+    if " start" in headline.template:
+        return headline
+    return joined((headline, STARTS[found.cache]), ", ")
 
 
 def headline_of(found: Outcome) -> Message:

@@ -138,9 +138,9 @@ class WatchedBefore(msgspec.Struct, frozen=True):
 
 
 class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A model that was open before; `outcome` is the sentence of its latest verdict, from
-    `measured_unix_s` where that is known, `arms` how A and B loaded it last, where the user has set
-    them.
+    """A model that was open before; `outcome` is the sentence of its latest verdict with its start,
+    from `measured_unix_s` where that is known, `arms` how A and B loaded it last, where the user
+    has set them.
     """
 
     path: str

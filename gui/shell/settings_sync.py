@@ -11,7 +11,7 @@ from modelmon.core.comparison.result import Comparison
 from modelmon.core.find_best.result import SearchResult
 from modelmon.gui.background.commands import Presence
 from modelmon.gui.language import tr
-from modelmon.gui.session.session import headline_of
+from modelmon.gui.session.session import outcome_text
 from modelmon.gui.session.settings import UNFINISHED
 from modelmon.gui.widgets.styling import keyless, plain
 
@@ -140,7 +140,7 @@ class SettingsSync(QObject):
             return
         if isinstance(found, Comparison | SearchResult):
             self._seen = found
-            self._note(found.path, headline_of(found), found.created_unix_s)
+            self._note(found.path, outcome_text(found), found.created_unix_s)
 
     def _note(self, path: str, outcome: Message, measured_unix_s: float) -> None:
         self._settings.set_outcome(path, outcome, measured_unix_s)

@@ -69,7 +69,7 @@ def test_that_what_can_be_gone_on_with_counts_as_unfinished_until_it_says_someth
     assert settings.recents()[0].outcome == "comparison not finished"
     window.session.end()
     window.session.conclude(comparison)
-    assert settings.recents()[0].outcome == comparison.verdict.sentence
+    assert settings.recents()[0].outcome == f"{comparison.verdict.sentence}, cold"
 
 
 def test_that_theme_and_side_panel_are_as_chosen_after_a_restart(
