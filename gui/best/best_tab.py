@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from modelmon.core.export.items import confidence_text
 from modelmon.core.units import duration_text, limit_text, rough_text
 from modelmon.gui.best.best_words import show_details
 from modelmon.gui.best.ranking import (
@@ -146,7 +147,7 @@ class BestTab(QWidget):
         else:
             text = tr("The time limit was reached before the result was clear.")
         # How sure it is, and what speaks for the second.
-        why, second = tr("{reason}.", reason=found.confidence_reason), ""
+        why, second = said(confidence_text(found.confidence, found.confidence_reason)), ""
         if found.runner_up:
             second = tr("Runner-up: {way}. {when}", way=found.runner_up, when=found.runner_up_wins)
         self.state.set_whole(sentences(text, why, second))

@@ -58,12 +58,13 @@ class Figure:
 class RankingRow:
     """A strategy: how it compares with the first, or why it has no place.
 
-    `place` is 0 without one. `leads` is the one to use; `is_out` was ruled out. `lowest` are the
-    columns in which no other has less.
+    `place` is 0 without one, `reader_count` where it isn't known. `leads` is the one to use;
+    `is_out` was ruled out. `lowest` are the columns in which no other has less.
     """
 
     label: str
     readers: str = ""
+    reader_count: int = 0
     figures: Mapping[FigureOf, Figure] = field(default_factory=dict)
     compared: str = ""
     tool_tip: str = ""
@@ -229,6 +230,7 @@ def _row(standing: Standing, cache: Cache, ending: Ending, *, running: bool) -> 
     return RankingRow(
         label=standing.label,
         readers=ABSENT if config.library != "none" else processes if several else threads,
+        reader_count=count if config.library == "none" else 0,
         figures=figures_of(standing, cache),
         compared=compared,
         tool_tip=_tool_tip(standing),

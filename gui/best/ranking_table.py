@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -13,8 +14,8 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyleOptionViewItem
 
 from modelmon.gui.best.ranking import (
     ABSENT,
@@ -30,7 +31,7 @@ from modelmon.gui.best.ranking import (
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.explanations import RANKING
 from modelmon.gui.widgets.styling import plain
-from modelmon.gui.widgets.tables import Padded, Table, TextTable
+from modelmon.gui.widgets.tables import Padded, Table, TextTable, heading_px, padded_px
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
@@ -41,22 +42,24 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 
 ROW_ROLE, SORT_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+MARKED_ROLE = Qt.ItemDataRole.UserRole + 2
+"""The text as it is drawn, with marks that a copy goes without."""
 PLACE, STRATEGY, READERS, RANGE, COLD, WARM, MEMORY, COMPARED = range(8)
 _OF = dict(zip((COLD, WARM, MEMORY), FIGURES, strict=True))
 _HEADINGS = {
-    "#": mark("Place by the times that the strategies were tested for"),
+    "#": mark("Rank by the start that was tested"),
     mark("Strategy"): mark("With the settings changed from its defaults"),
     mark("Readers"): mark("Threads or processes that share the work"),
     mark("Expected"): mark("Estimate from all runs, with its likely range"),
     mark("Cold start"): FIGURE_HELP["cold"],
     mark("Warm start"): FIGURE_HELP["warm"],
     mark("Private memory"): FIGURE_HELP["memory"],
-    mark("Status"): mark("By the times that the strategies were tested for"),
+    mark("Status"): mark("Difference in the start that was tested"),
 }
 _LOWEST = "▼"
 _TEXT_PX = 12
 _PADDING_PX, _CAP_PX, _DOT_PX, _RING_PX = 8, 5, 4.5, 3.5
-_LEAST_RANGE_PX, _COMPARED_PX, _ROOM_FOR_ALL_PX = 140, 170, 940
+_LEAST_RANGE_PX, _ROOM_FOR_ALL_PX = 140, 940
 _MARGIN_SHARE = 0.05
 # Of the longest time: ranges that are next to nothing are no reason to tell billionths apart.
 _LEAST_MARGIN_SHARE = 0.005
@@ -72,19 +75,24 @@ class RankingTable(Table):
         self._rows = TextTable(
             [*_HEADINGS], [[*_HEADINGS][at] for at in (PLACE, *_OF)], None, about
         )
-        self._sorted = QSortFilterProxyModel()
+        self._sorted = _Sorted()
         self._sorted.setSourceModel(self._rows)
         self._sorted.setSortRole(SORT_ROLE)
         super().__init__(self._sorted, tr("Find best ranking"))
         self.setWhatsThis(tr(RANKING))
+        self.setItemDelegate(_Marked(self))
         self.setItemDelegateForColumn(RANGE, _Ranges(self))
         header = self.horizontalHeader()
-        header.setSectionResizeMode(RANGE, QHeaderView.ResizeMode.Fixed)
-        header.setSectionResizeMode(COMPARED, QHeaderView.ResizeMode.Stretch)
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         self.setSortingEnabled(True)
+        self.sorts = QMenu(tr("Sort by"), self)
+        """For the keyboard, which doesn't reach headings."""
+        self.sorts.aboutToShow.connect(self._list_sorts)
+        self.addAction(self.sorts.menuAction())
         session.races.changed.connect(self.refresh)
         session.settings_changed.connect(self.refresh)
         manager().changed.connect(self.viewport().update)
@@ -137,7 +145,7 @@ class RankingTable(Table):
         self.verticalScrollBar().setValue(top_px)
         headings = [tr(each) for each in _HEADINGS]
         if (span := self.span_ns) is not None:
-            headings[RANGE] = span_text(*span)
+            headings[RANGE] = tr("Expected, {span}", span=span_text(*span))
         headings[MEMORY] = memory_name(ranking.portion_bytes)
         headings[COMPARED] = compared_heading(ranking)
         self._rows.set_headings(headings)
@@ -155,26 +163,45 @@ class RankingTable(Table):
         known = any(row.readers not in ("", ABSENT) for row in self.ranking.rows)
         self.setColumnHidden(READERS, narrow or not known)
         self.setColumnHidden(MEMORY, narrow and not by_memory)
-        self.setColumnHidden(WARM, narrow and by_memory)
+        # A search measures the other start of a few, or of none.
+        timed = any("warm" in row.figures for row in self.ranking.rows)
+        self.setColumnHidden(WARM, (narrow and by_memory) or not timed)
+
+    def _list_sorts(self) -> None:
+        self.sorts.clear()
+        ascending = Qt.SortOrder.AscendingOrder
+        for column, name in enumerate(_HEADINGS):
+            if not self.isColumnHidden(column):
+                text = tr("Rank") if column == PLACE else tr(name)
+                self.sorts.addAction(text, partial(self.sortByColumn, column, ascending))
 
     def _fit_columns(self) -> None:
-        """Ranges have what the others leave; reasons that are longer have a tool tip."""
-        super()._fit_columns()
-        scale, others = manager().scale, set(range(COMPARED)) - {RANGE}
-        left_px = self.viewport().width() - sum(map(self.columnWidth, others))
-        range_px = max(_LEAST_RANGE_PX * scale, left_px - _COMPARED_PX * scale)
-        self.setColumnWidth(RANGE, round(range_px))
+        """Ranges have what the others leave; why one has no figures is longer, for a tool tip."""
+        header, least_px = self.horizontalHeader(), round(_LEAST_RANGE_PX * manager().scale)
+        for column in set(range(COMPARED)) - {RANGE}:
+            if not self.isColumnHidden(column):
+                texts_px = self.sizeHintForColumn(column)
+                self.setColumnWidth(column, max(texts_px, heading_px(self, header, column)))
+        left_px = self.viewport().width() - sum(
+            self.columnWidth(column) for column in range(COMPARED) if column != RANGE
+        )
+        last_px = heading_px(self, header, COMPARED)
+        metrics = QFontMetrics(font(_TEXT_PX, 600))
+        for at, row in enumerate(self.ranking.rows):
+            if row.figures and (last := self._rows.item(at, COMPARED)) is not None:
+                text_px = metrics.horizontalAdvance(last.data(MARKED_ROLE))
+                last_px = max(last_px, padded_px(self, text_px))
+        last_px = min(last_px, max(least_px, left_px - least_px))
+        self.setColumnWidth(COMPARED, last_px)
+        self.setColumnWidth(RANGE, max(least_px, left_px - last_px))
 
     def _items(self, at: int, row: RankingRow) -> list[QStandardItem]:
         figure = row.figures.get(self.ranking.own)
         compared = row.compared
-        if row.is_used_by_a:
-            compared = tr("{standing}, A now", standing=compared) if compared else tr("A now")
+        told = tr("{standing}, A now", standing=compared) if row.is_used_by_a else compared
         likely = span_text(figure.low, figure.high) if figure is not None else ABSENT
         texts = [str(row.place or ABSENT), row.label, row.readers, likely]
-        texts += [
-            f"{_LOWEST} {row.text(of)}" if of in row.lowest else row.text(of) for of in FIGURES
-        ]
+        texts += [row.text(of) for of in FIGURES]
         quiet = "text" if row.place else "text_2"
         colour = "good" if row.leads else "focus" if row.running else quiet
         items = []
@@ -185,18 +212,41 @@ class RankingTable(Table):
                 role = "a"
             item = self._rows.item_of(text, column, role)
             item.setFont(font(_TEXT_PX, 600 if row.leads or of in row.lowest else 400))
-            item.setToolTip(plain("\n".join(filter(None, (row.tool_tip or row.label, compared)))))
+            item.setToolTip(plain("\n".join(filter(None, (row.tool_tip or row.label, told)))))
             item.setData(row, ROW_ROLE)
-            # Always of one type; what has no figure comes last.
             sorted_by = row.figures.get(of) if of is not None else figure
-            known = sorted_by.value if sorted_by is not None else float("inf")
-            sorts = column in (RANGE, *_OF)
-            item.setData(known if sorts else float(at) if column == PLACE else text, SORT_ROLE)
+            known = sorted_by.value if sorted_by is not None else None
+            numbers: dict[int, float | None] = dict.fromkeys((RANGE, *_OF), known)
+            numbers |= {PLACE: at, READERS: row.reader_count or None}
+            item.setData(numbers.get(column, text), SORT_ROLE)
+            if column == COMPARED:
+                item.setData(told, MARKED_ROLE)
+                item.setData(told, Qt.ItemDataRole.AccessibleTextRole)
             if of in row.lowest:
-                spoken = tr("{figure}, lowest", figure=row.text(of))
+                item.setData(f"{_LOWEST} {text}", MARKED_ROLE)
+                spoken = tr("{figure}, lowest", figure=text)
                 item.setData(spoken, Qt.ItemDataRole.AccessibleTextRole)
             items.append(item)
         return items
+
+
+class _Sorted(QSortFilterProxyModel):
+    """By numbers or texts; those without come last in either order."""
+
+    def lessThan(self, left: Index, right: Index) -> bool:  # noqa: N802 (Qt's)
+        """Whether one stands above another as they ascend."""
+        last = float("inf") if self.sortOrder() == Qt.SortOrder.AscendingOrder else float("-inf")
+        first, second = (each.data(SORT_ROLE) for each in (left, right))
+        return bool((last if first is None else first) < (last if second is None else second))
+
+
+class _Marked(Padded):
+    """Draws a text with its mark."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: N802 (Qt's)
+        """Take the marked text, also to be measured."""
+        super().initStyleOption(option, index)
+        option.text = index.data(MARKED_ROLE) or option.text
 
 
 class _Ranges(Padded):

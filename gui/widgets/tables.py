@@ -87,13 +87,21 @@ def dress_header(
 
 
 def keep_narrow(table: QTreeView, header: QHeaderView, column: int) -> None:
-    """Give a column of marks no more room than its heading takes; Qt adds an arrow's width."""
+    """Give a column of marks no more room than its heading takes."""
+    header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+    header.resizeSection(column, heading_px(table, header, column))
+
+
+def heading_px(table: QTableView | QTreeView, header: QHeaderView, column: int) -> int:
+    """How wide a heading is; Qt adds the width of an arrow, which has its place in the padding."""
     title = table.model().headerData(column, Qt.Orientation.Horizontal)
     header.ensurePolished()
-    text_px = header.fontMetrics().horizontalAdvance(title)
-    sides_px = _LEFT_PX + _RIGHT_PX + 2 * text_margin_px(table)
-    header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-    header.resizeSection(column, text_px + sides_px)
+    return padded_px(table, header.fontMetrics().horizontalAdvance(title))
+
+
+def padded_px(table: QTableView | QTreeView, text_px: int) -> int:
+    """How wide a column of texts of this width is."""
+    return text_px + _LEFT_PX + _RIGHT_PX + 2 * text_margin_px(table)
 
 
 def text_margin_px(table: QTableView | QTreeView) -> int:

@@ -1,8 +1,10 @@
 """What shows a race: its dialog, ranking, words, details and export."""
 
 import json
+import re
 import shlex
 import tomllib
+from dataclasses import replace
 
 import msgspec
 import pytest
@@ -31,7 +33,16 @@ from modelmon.gui.best.best_words import (
     search_progress,
 )
 from modelmon.gui.best.ranking import rank
-from modelmon.gui.best.ranking_table import MEMORY, STRATEGY, RankingTable
+from modelmon.gui.best.ranking_table import (
+    COMPARED,
+    MARKED_ROLE,
+    MEMORY,
+    RANGE,
+    READERS,
+    STRATEGY,
+    WARM,
+    RankingTable,
+)
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session.measured import RaceState
 from modelmon.gui.session.notices import Choice, ProgressView
@@ -284,20 +295,61 @@ def test_that_a_heading_that_is_clicked_sorts_and_at_last_ranks_again(tab, sessi
     ranked = column(table, STRATEGY)
     assert ranked[0] == best
     assert table.ranking.rows[0].leads
-    assert column(table, MEMORY)[ranked.index(less[0].label)].startswith("▼ ")
+    of_least = table.model().index(ranked.index(less[0].label), MEMORY)
+    assert of_least.data(MARKED_ROLE) == f"▼ {of_least.data()}"
     header = table.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(MEMORY) + 20, header.height() // 2)
     for first in (less[0].label, None, best):
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
         assert first in (None, column(table, STRATEGY)[0])
+        # What has no figure is last in either order.
+        assert first == best or column(table, MEMORY)[-1] == "–"
     assert column(table, STRATEGY) == ranked
+    # The keyboard has the menu.
+    table.sorts.aboutToShow.emit()
+    sorts = {each.text(): each for each in table.sorts.actions()}
+    assert "Warm start" not in sorts
+    sorts["Private memory"].trigger()
+    assert column(table, STRATEGY)[0] == less[0].label
+    sorts["Rank"].trigger()
+    assert column(table, STRATEGY) == ranked
+
+
+def test_that_readers_are_sorted_by_their_number(tab, session):
+    standings = list(session.races.race.standings)
+    for at, readers in enumerate((16, 2)):
+        config = replace(standings[at].config, readers=readers)
+        standings[at] = structs.replace(standings[at], config=config)
+    shown_again(tab, session, standings=tuple(standings))
+    for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+        tab.table.sortByColumn(READERS, order)
+        readers = [each for each in column(tab.table, READERS) if each]
+        count = [int(each.split()[0]) for each in readers]
+        assert {2, 16} <= set(count)
+        assert count == sorted(count, reverse=order == Qt.SortOrder.DescendingOrder)
+        assert column(tab.table, STRATEGY)[-1] == "shared-fd"
+
+
+def test_that_ranges_have_the_room_that_texts_leave(tab):
+    table = tab.table
+    table._fit_columns()
+    assert table.isColumnHidden(WARM)
+    assert table.horizontalHeader().length() == table.viewport().width()
+    assert table.columnWidth(RANGE) > table.viewport().width() / 3
+    for row in range(len(tab.table.ranking.rows) - 1):
+        wanted = table.sizeHintForIndex(table.model().index(row, COMPARED)).width()
+        assert table.columnWidth(COMPARED) >= wanted
 
 
 def test_that_reasons_of_what_has_no_place_are_told_and_copied_with_units(tab, session):
     tab.copy.click()
     heading, *lines = (line.split("\t") for line in clipboard().splitlines())
     assert heading[:3] == ["#", "Strategy", "Readers"]
-    assert heading[3].endswith((" ms", " s"))
+    assert re.fullmatch(r"Expected, .+ m?s", heading[3])
+    assert not [each for line in lines for each in line if "▼" in each or "A now" in each]
+    assert "A now" in " ".join(
+        tab.table.model().index(row, COMPARED).data(MARKED_ROLE) for row in range(len(lines))
+    )
     assert {len(line) for line in lines} == {len(heading)}
     by_name = {line[1]: line for line in lines}
     race = session.races.race
@@ -322,12 +374,18 @@ def test_that_who_is_selected_stays_so_when_the_ranking_turns(tab, session):
     assert RankingTable(session).ranking == table.ranking
 
 
-def test_that_the_scale_holds_the_range_of_each_that_has_a_place(tab, session):
+def test_that_the_scale_holds_the_range_of_each_that_has_a_place(tab, session, monkeypatch):
     table, race = tab.table, session.races.race
     placed = [row.figures["cold"] for row in table.ranking.rows if row.place]
     low, high = table.span_ns
     assert low < min(each.low for each in placed)
     assert high > max(each.high for each in placed)
+    # So it does the limit of the disk where that is near; one far below would squeeze them.
+    for limit_ns, holds in ((low * 0.95, True), (low / 100, False)):
+        monkeypatch.setattr(RankingTable, "limit_ns", limit_ns)
+        assert (table.span_ns[0] <= limit_ns) is holds
+        assert table.span_ns == (low, high) or holds
+    monkeypatch.undo()
     # Next to nothing apart, they are still on a scale.
     same = {"expected_ns": 1e9, "expected_low_ns": 1e9, "expected_high_ns": 1e9}
     shown_again(tab, session, standings=tuple(structs.replace(e, **same) for e in race.standings))
