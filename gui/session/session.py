@@ -18,7 +18,7 @@ from modelmon.core.comparison.commands import command_names
 from modelmon.core.comparison.decision import DEFAULT_PAIRS
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.verdict import mirrored
-from modelmon.core.export.items import STARTS
+from modelmon.core.export.run_items import START_WORDS
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
@@ -568,7 +568,7 @@ def outcome_text(found: Comparison | SearchResult) -> Message:
     headline = headline_of(found)
     if " start" in headline.template:
         return headline
-    return joined((headline, STARTS[found.cache]), ", ")
+    return joined((headline, START_WORDS[found.cache]), ", ")
 
 
 def headline_of(found: Outcome) -> Message:
