@@ -59,7 +59,7 @@ _HEADINGS = {
 _LOWEST = "▼"
 _TEXT_PX = 12
 _PADDING_PX, _CAP_PX, _DOT_PX, _RING_PX = 8, 5, 4.5, 3.5
-_LEAST_RANGE_PX, _ROOM_FOR_ALL_PX = 140, 940
+_LEAST_RANGE_PX, _COMPARED_HEADING_PX, _ROOM_FOR_ALL_PX = 140, 200, 940
 _MARGIN_SHARE = 0.05
 # Of the longest time: ranges that are next to nothing are no reason to tell billionths apart.
 _LEAST_MARGIN_SHARE = 0.005
@@ -185,7 +185,9 @@ class RankingTable(Table):
         left_px = self.viewport().width() - sum(
             self.columnWidth(column) for column in range(COMPARED) if column != RANGE
         )
-        last_px = heading_px(self, header, COMPARED)
+        # The longest names are cut: the row that leads has them too.
+        most_px = round(_COMPARED_HEADING_PX * manager().scale)
+        last_px = min(heading_px(self, header, COMPARED), most_px)
         metrics = QFontMetrics(font(_TEXT_PX, 600))
         for at, row in enumerate(self.ranking.rows):
             if row.figures and (last := self._rows.item(at, COMPARED)) is not None:
