@@ -256,10 +256,6 @@
         <translation>页缓存图与其文件不符。</translation>
     </message>
     <message>
-        <source>A now</source>
-        <translation>A 当前</translation>
-    </message>
-    <message>
         <source>A plan has names and sizes of different numbers.</source>
         <translation>计划中的名称与大小数目不同。</translation>
     </message>
@@ -778,10 +774,6 @@
     <message>
         <source>Builds before July 2026</source>
         <translation>2026 年 7 月之前的版本</translation>
-    </message>
-    <message>
-        <source>By the times that the strategies were tested for</source>
-        <translation>按测试各策略所针对的时间</translation>
     </message>
     <message>
         <source>Bytes</source>
@@ -2062,6 +2054,10 @@ start</source>
         <translation>设备现状（加载之前）</translation>
     </message>
     <message>
+        <source>Difference in the start that was tested</source>
+        <translation>所测启动方式下的差异</translation>
+    </message>
+    <message>
         <source>Direct I/O bypasses the page cache, so a warm-up has no effect.</source>
         <translation>直接读取绕过页缓存，所以预热没有作用。</translation>
     </message>
@@ -2344,6 +2340,10 @@ start</source>
     <message>
         <source>Expected with more nodes than were measured.</source>
         <translation>节点数多于测量时的预计值。</translation>
+    </message>
+    <message>
+        <source>Expected, {span}</source>
+        <translation>预计，{span}</translation>
     </message>
     <message>
         <source>Expected: {time}</source>
@@ -5436,10 +5436,6 @@ start</source>
         <translation>阶段</translation>
     </message>
     <message>
-        <source>Place by the times that the strategies were tested for</source>
-        <translation>按所测的启动时间排名</translation>
-    </message>
-    <message>
         <source>Play</source>
         <translation>播放</translation>
     </message>
@@ -5752,6 +5748,14 @@ memory</source>
     <message>
         <source>Range</source>
         <translation>范围</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>排名</translation>
+    </message>
+    <message>
+        <source>Rank by the start that was tested</source>
+        <translation>按所测启动方式的排名</translation>
     </message>
     <message>
         <source>Ranks</source>
@@ -7104,6 +7108,10 @@ time</source>
         <translation>modelmon 出了问题：{error}。详情见 {path}。</translation>
     </message>
     <message>
+        <source>Sort by</source>
+        <translation>排序方式</translation>
+    </message>
+    <message>
         <source>Sort by this column</source>
         <translation>按此列排序</translation>
     </message>
@@ -7118,6 +7126,10 @@ time</source>
     <message>
         <source>Speedup</source>
         <translation>速度比</translation>
+    </message>
+    <message>
+        <source>Speedup: how many times as fast as the runs above. For a confidence interval, use Compare A/B.</source>
+        <translation>速度比：速度是上面所选运行的多少倍。需要置信区间时，请使用“对比 A/B”。</translation>
     </message>
     <message>
         <source>Stalls (PSI)</source>
@@ -9548,6 +9560,10 @@ start</source>
     <message>
         <source>another machine</source>
         <translation>不同的机器</translation>
+    </message>
+    <message>
+        <source>another machine ({cpu}), {storage}</source>
+        <translation>另一台机器（{cpu}），{storage}</translation>
     </message>
     <message>
         <source>another model</source>
