@@ -6,6 +6,7 @@ the file. A test compares the file with what this makes.
 
 import importlib
 import json
+from functools import cache
 from pathlib import Path
 
 import jsonschema
@@ -234,11 +235,15 @@ def _line(value: object) -> str:
 
 def checked(command: str, line: str) -> dict[str, object]:
     """What a command printed in a line, which is as the file says."""
-    parts, printed = json.loads(PATH.read_text("utf-8"))["$defs"], json.loads(line)
-    jsonschema.validate(
-        printed, {"$ref": f"#/$defs/{command}", "$defs": parts}, jsonschema.Draft202012Validator
-    )
+    printed = json.loads(line)
+    _validator(command).validate(printed)
     return printed
+
+
+@cache
+def _validator(command: str) -> jsonschema.Draft202012Validator:
+    parts = json.loads(PATH.read_text("utf-8"))["$defs"]
+    return jsonschema.Draft202012Validator({"$ref": f"#/$defs/{command}", "$defs": parts})
 
 
 if __name__ == "__main__":

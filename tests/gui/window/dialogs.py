@@ -10,6 +10,7 @@ from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.compare.verdict_details import VerdictDetails
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.language import tr
 from modelmon.gui.model.machine_details import DetailsDialog
 from modelmon.gui.model.model_contents import ModelContents
 from modelmon.gui.open.server_dialog import ServerDialog
@@ -69,7 +70,7 @@ def program(window):
 
 
 def verdict_details(window):
-    window.workspace.slot.page.offered["Details…"].click()
+    window.workspace.slot.page.offered[tr("Details…")].click()
     return window.findChildren(VerdictDetails)[-1]
 
 
