@@ -387,9 +387,13 @@ class KnownProgram(Consumer, ABC):
 
         lines = [[each] for each in command.variables if _VARIABLE.match(each)]
         if self.names_itself and self.is_started_by(command):
-            options = [each for each in option_lines(command.arguments) if each[0].startswith("-")]
+            options = [each for each in self.options_of(command) if each[0].startswith("-")]
             lines += [each[:1] if _SWITCH.fullmatch(each[0]) else each for each in options]
         return tuple(chain(*filter(is_more, lines)))
+
+    def options_of(self, command: CommandWords) -> list[list[str]]:
+        """A person's command, an option a line with its values; the model isn't one of them."""
+        return option_lines(command.arguments)
 
     def check(self, found: Found, model: Model) -> None:
         """Raises ConfigError where it can't load `model` here."""

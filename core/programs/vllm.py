@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
     from modelmon.core.programs.known_program import Access
     from modelmon.core.programs.outcome import Outcome
+    from modelmon.core.worker.command_words import CommandWords
 
 _PULLS = "https://github.com/vllm-project/vllm/pull"
 _DOCS = "https://docs.vllm.ai/en"
@@ -157,6 +158,17 @@ class Vllm(PythonServer):
         program = str(Path(found.path).with_name("vllm"))
         started = (program, "serve", *self.named(model), *self.options(port))
         return Command(started, f"http:{port}/health")
+
+    def options_of(self, command: CommandWords) -> list[list[str]]:
+        """The model may follow the one value of an option: `vllm serve --dtype half MODEL`."""
+        lines = super().options_of(command)
+        if lines[:1] == [["serve"]] and all(
+            each[0].partition("=")[0] != "--model" for each in lines
+        ):
+            before = [each for each in lines if len(each) == 3 - ("=" in each[0])]
+            for each in before[-1:]:
+                del each[-1]
+        return lines
 
     def setting(self, found: Outcome) -> Setting | Message:
         """Of its load formats and strategies, the one that reads most like it."""

@@ -191,6 +191,15 @@ def test_that_what_a_command_sets_is_not_tested_otherwise(command, offered):
         ("llama-server -mu u -hff f -dr r --ssl-key-file k --api-prefix /x -c 8", "", "-c 8"),
         ("vllm serve x --uds s --headless --config c --ssl_keyfile k --tp 2", "", "--tp 2"),
         ("vllm serve --enable-lora x --dtype half", "", "--enable-lora --dtype half"),
+        # The model is named anew, wherever it stands.
+        ("vllm serve --dtype half x --seed 1", "", "--dtype half --seed 1"),
+        ("vllm serve --dtype=half x", "", "--dtype=half"),
+        ("vllm serve x --lora-modules a b --dtype half", "", "--lora-modules a b --dtype half"),
+        (
+            "vllm serve --dtype half --model x --lora-modules a b",
+            "",
+            "--dtype half --lora-modules a b",
+        ),
         # Which variables there are is told by their looks.
         (
             "env http_proxy=p mine=1 A=1 llama-server -m x -c 8",
