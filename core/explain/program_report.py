@@ -62,7 +62,7 @@ class JudgedPart(msgspec.Struct, frozen=True, omit_defaults=True):
     """A part of the wait: its name for people, begin and end since the start, its share of the
     wait, and what the program did meanwhile, as far as that was seen. Of one that is worth a
     person's time also what shortens it and costs what, by which load settings of the program, and
-    what these saved where they were tested here.
+    what these saved where they were tested here. `saves_ns` is the most that one of them saves.
     """
 
     name: Message
@@ -73,6 +73,7 @@ class JudgedPart(msgspec.Struct, frozen=True, omit_defaults=True):
     shortened_by: Message = NOTHING
     settings: tuple[str, ...] = ()
     tested: Message = NOTHING
+    saves_ns: int = 0
 
     @property
     def text(self) -> Message:
@@ -97,7 +98,8 @@ class WaitVerdict(msgspec.Struct, frozen=True, omit_defaults=True):
     `tone` is `good` where most of the wait is reading, as fast as storage or memory here allow,
     `warn` where it is known that it could be shorter, or the run doesn't count, and else `plain`.
     `next_step` is empty where nothing is known to help. `saved_ns` is the most that faster reading
-    could save; None where that isn't known.
+    could save; None where that isn't known. `together` says what settings of several parts could
+    come to.
     """
 
     tone: Literal["good", "plain", "warn"]
@@ -106,6 +108,7 @@ class WaitVerdict(msgspec.Struct, frozen=True, omit_defaults=True):
     parts: tuple[JudgedPart, ...]
     next_step: Message = NOTHING
     saved_ns: int | None = None
+    together: Message = NOTHING
 
 
 class _Told(NamedTuple):
@@ -152,14 +155,24 @@ def judge(
         tests,
     )
     headline, reason = _answer(told)
+    parts = tuple(_judged(part, told) for part in parts_of(run))
     return WaitVerdict(
         _tone(told),
         headline,
         reason,
-        tuple(_judged(part, told) for part in parts_of(run)),
+        parts,
         _next_step(told),
         None if least_ns is None else saved_ns(run, least_ns),
+        _together(run.wall_ns, [each.saves_ns for each in parts if each.saves_ns]),
     )
+
+
+def _together(wall_ns: int, saves_ns: Sequence[int]) -> Message:
+    """What settings of several parts could come to; of one part its own text says that."""
+    if len(saves_ns) < 2:
+        return NOTHING
+    least = duration_text(max(0, wall_ns - sum(saves_ns)))
+    return Message("With these settings: {time} at best", time=least)
 
 
 def _judged(part: WaitPart, told: _Told) -> JudgedPart:
@@ -173,6 +186,7 @@ def _judged(part: WaitPart, told: _Told) -> JudgedPart:
         shortened_by=found.setting or found.text,
         settings=found.settings,
         tested=found.tested,
+        saves_ns=found.saves_ns,
     )
 
 

@@ -104,6 +104,8 @@ def wait_rows(wait: WaitVerdict) -> Iterable[tuple[str, str]]:
         is_told = part.shortened_by and part.shortened_by in wait.next_step
         if cure := part.tested if is_told else part.shortened:
             yield NOTHING, joined((verbatim(" "), cure))
+    if wait.together:
+        yield NOTHING, Message("{told}.", told=wait.together)
 
 
 def _bottleneck(found: Bottleneck) -> Iterable[tuple[str, str]]:

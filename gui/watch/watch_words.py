@@ -130,7 +130,7 @@ def verdict_notice(
         caveat_text(run, wait.next_step),
         tone=wait.tone,
         choices=tuple(choices),
-        chips=tuple(chips(result, run.limits)),
+        chips=(*chips(result, run.limits), *_together(wait)),
         details=partial(show_details, run),
     )
 
@@ -235,6 +235,12 @@ def chips(result: RunResult, limits: Limits) -> Iterator[Chip]:
         count = len(result.warnings)
         text = tr("1 warning") if count == 1 else tr("{count} warnings", count=count)
         yield Chip(text, "warn", "warn", what)
+
+
+def _together(wait: WaitVerdict) -> Iterator[Chip]:
+    if wait.together:
+        tip = tr("If each saves as much as it can: what's in Phases, together.")
+        yield Chip(said(wait.together), "clock", tool_tip=tip)
 
 
 def no_blocks_text(run: WatchedRun) -> str:

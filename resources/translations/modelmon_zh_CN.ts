@@ -3090,6 +3090,10 @@ start</source>
         <translation>空闲时：{requests}，{busy} 繁忙。运行 A 或 B，查看磁盘工作的情况。</translation>
     </message>
     <message>
+        <source>If each saves as much as it can: what&apos;s in Phases, together.</source>
+        <translation>各项都节省到最多时：即“阶段”中所列之和。</translation>
+    </message>
+    <message>
         <source>If it wasn&apos;t stopped by hand, memory ran out: free some, or load a portion.</source>
         <translation>若不是有人手动终止，就是内存耗尽：请释放内存，或部分加载。</translation>
     </message>
@@ -9228,6 +9232,10 @@ start</source>
     <message>
         <source>With the settings changed from its defaults</source>
         <translation>及与其默认值不同的设置</translation>
+    </message>
+    <message>
+        <source>With these settings: {time} at best</source>
+        <translation>用这些设置：最快 {time}</translation>
     </message>
     <message>
         <source>With {nodes}</source>

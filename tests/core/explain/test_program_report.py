@@ -138,6 +138,18 @@ def test_that_each_long_part_has_what_shortens_it_and_what_that_brought_here():
     assert "modelmon best" not in verdict.next_step
 
 
+def test_what_the_settings_of_several_parts_come_to_together():
+    run = with_phases(("reading", 3), ("kv-cache", 4), ("warm-up", 3))
+    verdict = judge(run, PROBED)
+    assert verdict.together == "With these settings: 3.00 s at best"
+    assert [*wait_rows(verdict)][-1] == ("", "With these settings: 3.00 s at best.")
+    tested = [Row("default", 10), Row("no-warmup", 9), Row("passive-threads", 10)]
+    few = [Row(each.name, 10) for each in LlamaServer.offers if each.access == "fewer-threads"]
+    verdict = judge(run, PROBED, tests=[*tested, *few])
+    assert verdict.together == "With these settings: 5.00 s at best"
+    assert not judge(with_phases(("reading", 3), ("warm-up", 3)), PROBED).together
+
+
 @pytest.mark.parametrize(
     ("waited", "advice"),
     [("waited_ns", "It waits for other files"), ("lock_ns", "Another process has the lock")],
