@@ -29,10 +29,13 @@ settings.register_profile(
 )
 settings.load_profile("repeatable")
 
-# Behind a shell's `&`, Ctrl-C is ignored, and it would be by each program that a test starts:
-# what is handled here is back at its default there, as in a terminal.
+# Behind a shell's `&` and nohup, some signals are ignored, and they would be by each program that a
+# test starts: what is handled here is back at its default there, as in a terminal.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+for _name in {"SIGHUP", "SIGQUIT"} & {*dir(signal)}:
+    if signal.getsignal(getattr(signal, _name)) == signal.SIG_IGN:
+        signal.signal(getattr(signal, _name), lambda *_: None)
 
 PATIENCE_MS = 200_000
 """Less than a test may take in all, so that what never comes is named."""
