@@ -166,6 +166,11 @@ def likely_time(name: str, found: Ratio) -> Message:
     return Message("{name} likely takes {low} to {high} more time.", name=name, **figures)
 
 
+def by_chance(pairs: int) -> Message:
+    """That a range which names the faster one decides nothing yet."""
+    return Message("{pairs} pairs could still show that by chance.", pairs=pairs)
+
+
 def _share_outward(bound: float, rounded: Callable[[float], int]) -> str:
     """The time that a ratio saves, in whole percents away from the middle; below one in tenths."""
     share = 1 - 1 / bound

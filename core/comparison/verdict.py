@@ -18,6 +18,7 @@ from modelmon.core.comparison.result import Comparison, StrategySummary, Verdict
 from modelmon.core.comparison.run_validity import is_discarded_by_chance, unverified_text
 from modelmon.core.comparison.spread import (
     MIN_PAIRS_FOR_INTERVAL,
+    by_chance,
     faster_than,
     level_shift,
     likely_gain,
@@ -200,9 +201,10 @@ def _undecided_words(
         if needed is not None
         else Message("Compare again for a clearer result.")
     )
-    support = joined((likely_time(names["b"], found), more))
+    likely = likely_time(names["b"], found)
     if found.low <= 1 <= found.high:
-        return Message("No clear winner: keep {a}", **names), support
+        return Message("No clear winner: keep {a}", **names), joined((likely, more))
+    support = joined((likely, by_chance(found.pairs), more))
     return Message("No clear winner yet: keep {label}", label=names["a"]), support
 
 

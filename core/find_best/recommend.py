@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from modelmon.core.comparison.decision import SAME_WITHIN
 from modelmon.core.comparison.run_validity import spoiled, unverified_text
 from modelmon.core.comparison.spread import (
+    by_chance,
     faster_than,
     level_shift,
     likely_gain,
@@ -209,6 +210,8 @@ class _Outcome:
         if self._keeps and rival is not None:
             found = self._now.relation(self._chosen, rival)
             yield likely_time(rival.label, found)
+            if found.pairs > 1 and found.low > 1 and found.ratio >= SAME_WITHIN:
+                yield by_chance(found.pairs)
         elif self._baseline is not None and not self._keeps:
             yield self._gain(self._baseline)
 

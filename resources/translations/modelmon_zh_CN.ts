@@ -13474,6 +13474,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{pythons} 中未安装 {package}。</translation>
     </message>
     <message>
+        <source>{pairs} pairs could still show that by chance.</source>
+        <translation>{pairs} 对运行仍可能只是偶然显示这一点。</translation>
+    </message>
+    <message>
         <source>{pairs} so far: {time_a} and {time_b}. Run at least {least}.</source>
         <translation>目前 {pairs}：{time_a} 和 {time_b}。至少需运行 {least} 个。</translation>
     </message>

@@ -126,6 +126,7 @@ def test_that_what_is_likely_but_not_clear_keeps_what_is_used(inspection):
     assert verdict.ratio_low > 1
     assert verdict.sentence == "No clear winner yet: keep mmap"
     assert re.match(r"parallel likely takes \d+(\.\d)?% to \d+% less time\. ", verdict.reason)
+    assert "5 pairs could still show that by chance." in verdict.reason
     assert verdict.confidence_reason == "5 pairs, the range is too wide"
 
 

@@ -86,6 +86,7 @@ def test_that_a_large_gain_that_is_not_sure_enough_is_not_called_small(inspectio
     found = track.go(10).race(inspection).recommendation
     assert found.sentence == "No clear winner yet: keep mmap"
     assert re.match(r"parallel likely takes \d+% to \d+% less time\.", found.reasons[0])
+    assert re.fullmatch(r"\d pairs could still show that by chance\.", found.reasons[1])
 
 
 def test_that_what_is_not_settled_changes_nothing_and_says_what_would_settle_it(inspection):
