@@ -14,7 +14,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks.regret import _BEDS as BEDS
-from benchmarks.regret import bed_of
+from benchmarks.regret import bed_of, regret_of
 
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.expected import likeliest, limits_or_typical
@@ -29,7 +29,8 @@ from modelmon.core.worker.result import summarise
 pytestmark = [pytest.mark.soak, pytest.mark.quiet]
 
 STRATEGIES = tuple(name for name in PRESETS if name not in ("shared-fd", "processes"))
-ROUNDS = 3
+ROUNDS = 4
+"""Half of them name the best, the other half time it: by the same, it is partly the luckiest."""
 SLOW = 3
 """Times the fastest: once tells of these."""
 
@@ -39,7 +40,7 @@ def say(line):
 
 
 def measured(path, draw):
-    """Median nanoseconds of cold loads by each strategy, by turns."""
+    """Nanoseconds of cold loads by each strategy, by turns."""
     times = {name: [] for name in STRATEGIES}
     near = STRATEGIES
     with Standby() as standby:
@@ -51,7 +52,7 @@ def measured(path, draw):
                     times[name].append(run.wall_ns)
             found = {name: median(each) for name, each in times.items() if each}
             near = [name for name in near if found.get(name, 0) <= SLOW * min(found.values())]
-    return found
+    return {name: each for name, each in times.items() if each}
 
 
 def predicted(path):
@@ -73,7 +74,8 @@ def test_that_predictions_are_near_what_loads_take(name, tmp_path):
     with bed_of(name, tmp_path, draw) as bed:
         # What the kernel still writes of the model would hold up what reads it.
         os.sync()
-        (said, best), took = predicted(bed.path), measured(bed.path, draw)
+        (said, best), times = predicted(bed.path), measured(bed.path, draw)
+    took = {strategy: median(each) for strategy, each in times.items()}
     say(f"\n{bed.name}, seed {seed}")
     for strategy, ns in took.items():
         one = said[strategy]
@@ -82,7 +84,8 @@ def test_that_predictions_are_near_what_loads_take(name, tmp_path):
             f" ({one.low_ns / 1e9:.2f} to {one.high_ns / 1e9:.2f}), {one.largest.kind}"
         )
     errors = [abs(said[strategy].ns / ns - 1) for strategy, ns in took.items()]
-    regret = took[best] / min(took.values()) - 1
+    is_near = len(times[best]) == ROUNDS
+    regret = (regret_of(best, times, ROUNDS) if is_near else took[best] / min(took.values())) - 1
     say(f"  median error {median(errors):.0%}; {best} takes {regret:.0%} longer than the best")
     assert median(errors) <= 0.15
     assert sum(error > 0.3 for error in errors) <= 1
