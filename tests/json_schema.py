@@ -34,7 +34,6 @@ RECORDS = {
     "doctor.inspection": ("Inspection",),
     "explain.evidence": ("Bottleneck", "Evidence"),
     "explain.program_report": ("JudgedPart", "WaitVerdict"),
-    "explain.terms": ("PhaseTime",),
     "find_best.plan": ("BestPlan", "ProgramPlan", "Setting"),
     "find_best.result": (
         *("Advice", "Excluded", "Recommendation", "SearchResult", "SearchRun", "Standing"),
@@ -80,7 +79,6 @@ def _or_null(name: str) -> Schema:
 _RUN = {
     "result": _record("RunResult"),
     "bottleneck": _or_null("Bottleneck"),
-    "phases": _listed("PhaseTime"),
     "blocks": _listed("BlockTiming"),
     "checksum": {},
     "least_reading_ns": {"type": ["integer", "null"]},

@@ -21,7 +21,6 @@ from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.runner import analyze, earlier_runs, keep
 from modelmon.core.errors import CancelledError, ConfigError
-from modelmon.core.explain.terms import phases_of
 from modelmon.core.export.atomic import open_to_record
 from modelmon.core.export.items import line
 from modelmon.core.export.run_items import run_items
@@ -185,7 +184,6 @@ def as_document(told: RunAnalysis) -> dict[str, object]:
     return {
         "result": told.result,
         "bottleneck": told.bottleneck,
-        "phases": phases_of(told.result),
         "blocks": told.record.blocks,
         "checksum": checksum,
         "least_reading_ns": told.least_ns,

@@ -7,9 +7,7 @@ to `undecided`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from modelmon.core.explain.evidence import (
     HALF,
@@ -42,7 +40,7 @@ from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, three_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from modelmon.core.explain.evidence import BottleneckKind, Confidence
     from modelmon.core.probe.probe import Limits
@@ -413,32 +411,8 @@ def _unclear(run: RunResult, limits: Limits) -> Bottleneck:
     return Bottleneck("storage", Message("storage"), clause, (), "medium")
 
 
-PhaseLabel = Literal[
-    "open",
-    "plan",
-    "start-up",
-    "conditioning",
-    "cache",
-    "other",
-    "warm-up",
-    "read",
-    "fault",
-    "decode",
-    "before-reading",
-    "after-reading",
-]
-
-
-class PhaseTime(msgspec.Struct, frozen=True):
-    """One phase: before the clock of the load, timed by it, or beside another timed one."""
-
-    name: PhaseLabel
-    duration_ns: int
-    when: Literal["before", "timed", "beside"]
-
-
-def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
-    """The phases of a run that took any time, in order.
+def phase_rows(run: RunResult, *, timed: bool = True) -> Iterator[tuple[Message, Message]]:
+    """What took any time, in words and in order: before the clock of the load, and under it.
 
     Reading is called faulting where the file is mapped. Decoding goes on beside it; its time is
     the decoders' CPU time, shared by as many of them as there are processors. Of a watched program
@@ -446,47 +420,31 @@ def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
     time counts as reading.
     """
     load_ns = run.reading_ns - run.warmup_ns
-    decode_ns = min(load_ns, (run.decode_ns or 0) // at_once(run, decoders(run)))
     access = run.config.access
     all_mapped = access == "mmap" or (access == "auto" and run.memory_kind == "mapped")
-    mapped = all_mapped and run.config.library == "none"
-    phases = (
-        PhaseTime("open", run.open_ns, "before"),
-        PhaseTime("plan", run.plan_ns, "before"),
-        PhaseTime("start-up", run.startup_ns, "before"),
-        PhaseTime("conditioning", run.conditioning_ns, "before"),
-        PhaseTime("cache", run.cache_ns, "before"),
-        PhaseTime("other", run.other_setup_ns, "before"),
-        PhaseTime("warm-up", run.warmup_ns, "timed"),
-        PhaseTime("before-reading", run.first_byte_ns or 0, "timed"),
-        PhaseTime("fault" if mapped else "read", load_ns, "timed"),
-        PhaseTime("after-reading", run.wall_ns - (run.last_byte_ns or run.wall_ns), "timed"),
-        PhaseTime("decode", decode_ns, "beside"),
+    mapped = all_mapped and run.config.library == NO_LIBRARY
+    setup = (
+        (Message("open {time}"), run.open_ns),
+        (Message("plan {time}"), run.plan_ns),
+        (Message("start-up {time}"), run.startup_ns),
+        (Message("preparing memory {time}"), run.conditioning_ns),
+        (Message("page cache {time}"), run.cache_ns),
+        (Message("other {time}"), run.other_setup_ns),
     )
-    return tuple(phase for phase in phases if phase.duration_ns > 0)
-
-
-_PHASES: dict[PhaseLabel, Message] = {
-    "open": Message("open {time}"),
-    "plan": Message("plan {time}"),
-    "start-up": Message("start-up {time}"),
-    "conditioning": Message("preparing memory {time}"),
-    "cache": Message("page cache {time}"),
-    "other": Message("other {time}"),
-    "warm-up": Message("warm-up {time}"),
-    "read": Message("read {time}"),
-    "fault": Message("fault {time}"),
-    "decode": Message("decode {time} in parallel"),
-    "before-reading": Message("before reading {time}"),
-    "after-reading": Message("after reading {time}"),
-}
-
-
-def phase_rows(phases: Sequence[PhaseTime]) -> Iterator[tuple[Message, Message]]:
-    """The phases in words, those before the clock of the load and those under it."""
-    before = [phase for phase in phases if phase.when == "before"]
-    timed = [phase for phase in phases if phase.when != "before"]
-    for name, part in ((Message("Setup (not timed)"), before), (Message("Timed"), timed)):
-        if part:
-            texts = (filled(_PHASES[one.name], time=duration_text(one.duration_ns)) for one in part)
+    under_the_clock = (
+        (Message("warm-up {time}"), run.warmup_ns),
+        (Message("before reading {time}"), run.first_byte_ns or 0),
+        (Message("fault {time}") if mapped else Message("read {time}"), load_ns),
+        (Message("after reading {time}"), run.wall_ns - (run.last_byte_ns or run.wall_ns)),
+        (
+            Message("decode {time} in parallel"),
+            min(load_ns, (run.decode_ns or 0) // at_once(run, decoders(run))),
+        ),
+    )
+    for name, phases in (
+        (Message("Setup (not timed)"), setup),
+        (Message("Timed"), under_the_clock if timed else ()),
+    ):
+        texts = [filled(text, time=duration_text(ns)) for text, ns in phases if ns > 0]
+        if texts:
             yield name, joined(texts, ", ")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.comparison.run_validity import warnings_of
 from modelmon.core.explain.program_report import is_unread, model_text
-from modelmon.core.explain.terms import phase_rows, phases_of
+from modelmon.core.explain.terms import phase_rows
 from modelmon.core.export.items import UNKNOWN, Paragraph, colon, facts, note, runs_text
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import strategy_text
@@ -90,10 +90,9 @@ def run_items(told: RunAnalysis, *, whole: bool = False) -> Iterator[Printed]:
 
 def result_rows(result: RunResult) -> list[tuple[str, str]]:
     """What a run started from, and what it took."""
-    phases = phases_of(result)
-    if result.is_program:  # the parts of its wait have the others
-        phases = tuple(phase for phase in phases if phase.when == "before")
-    return [*_conditions(result), *_figures(result), *phase_rows(phases)]
+    # The parts of a program's wait have what is timed.
+    phases = phase_rows(result, timed=not result.is_program)
+    return [*_conditions(result), *_figures(result), *phases]
 
 
 def wait_rows(wait: WaitVerdict) -> Iterable[tuple[str, str]]:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.explain.evidence import limits_seen
 from modelmon.core.explain.glossary import RUN
-from modelmon.core.explain.terms import phase_rows, phases_of
+from modelmon.core.explain.terms import phase_rows
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.result import memory_meaning, middle_run
 from modelmon.gui.language import mark, said, tr
@@ -287,7 +287,7 @@ def _text(value: float | None, text: Callable[[float], str]) -> str:
 
 def _phases_text(result: RunResult) -> str:
     """Where the time of a run went, in two lines."""
-    rows = phase_rows(phases_of(result))
+    rows = phase_rows(result)
     return "\n".join(tr("{name}: {value}", name=name, value=value) for name, value in rows)
 
 

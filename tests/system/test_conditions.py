@@ -113,4 +113,4 @@ def test_that_a_run_says_what_held_it_back_and_where_its_time_went(own_copy):
         assert part in shown.stdout
     said = json.loads(typed("run", own_copy, "--no-history", "--json").stdout)
     assert said["bottleneck"]["evidence"]
-    assert said["phases"][0]["name"] == "open"
+    assert said["result"]["open_ns"] > 0
