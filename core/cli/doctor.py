@@ -146,18 +146,12 @@ def _first(rows: Sequence[tuple[str, str]], most: int) -> list[tuple[str, str]]:
 
 
 def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
-    """Takes the probe; who watches sees which phase it is in."""
-
-    def show(phase: str) -> None:
-        click.echo(f"\rMeasuring: {phase:<12}", err=True, nl=False)
+    """Takes the probe; who watches is told why it takes a while."""
 
     def take() -> Probe:
-        watched = sys.stderr.isatty()
-        try:
-            done = run_probe(path, seconds, show if watched else lambda _: None)
-        finally:
-            if watched:
-                click.echo("\r" + " " * 24 + "\r", err=True, nl=False)
+        if sys.stderr.isatty():
+            tell("Measuring the disk…")
+        done = run_probe(path, seconds)
         if done.not_kept:
             tell(f"The measurement wasn't saved: {done.not_kept}")
         return done.probe

@@ -130,16 +130,11 @@ class DiskProbe:
     """One probe of some files; call `measure` once."""
 
     def __init__(
-        self,
-        files: ProbeFiles,
-        duration_ns: int,
-        report: Callable[[str], None],
-        should_stop: Callable[[], bool],
+        self, files: ProbeFiles, duration_ns: int, should_stop: Callable[[], bool]
     ) -> None:
-        """All phases take about four fifths of `duration_ns` or less; `report` gets each name."""
+        """All phases take about four fifths of `duration_ns` or less."""
         self._files = files
         self._duration_ns = duration_ns
-        self._report = report
         self._should_stop = should_stop
         seed = int.from_bytes(os.urandom(8), "little")
         self._places = Places(files.sizes_bytes, files.block_bytes, seed)
@@ -176,14 +171,12 @@ class DiskProbe:
     def _reads(self) -> None:
         """By the probe's way: at random, in order, by more and more readers."""
         found, files = self._found, self._files
-        self._report("latency")
         blocks = self._places.blocks(_MOST_SAMPLES)
         if found.way == "cache":
             blocks = [block for block in blocks if files.is_uncached(block, ahead=False)]
         size = files.block_bytes
         done = self._timed([blocks], size, _LATENCY_SHARE, Manner(found.way, random=True))
         found.latency = latency_of(done[0], size) if done else None
-        self._report("sequential")
         size = self._fitting(_IN_ORDER_REQUEST_BYTES, _IN_ORDER_SHARE)
         # What can be read through the cache as well, if there is any.
         uncached = self._take(self._phase_bytes, uncached=True)
@@ -194,7 +187,6 @@ class DiskProbe:
             again = self._timed([self._in_order[:1]], size, _REREAD_SHARE)
             found.reread_ratio = _speed_up(done[0], again[0]) if again else None
         for readers in _STEPS:
-            self._report(f"readers {readers}")
             size = self._fitting(_STEP_REQUEST_BYTES, _STEP_SHARE, _STEPS[-1])
             found.readers += self._step(readers, size)
             if readers == 1 and size > _SMALL_REQUEST_BYTES:
@@ -236,7 +228,6 @@ class DiskProbe:
 
     def _buffered(self) -> None:
         """What was read in order, through the cache; then how fast it is mapped there."""
-        self._report("buffered")
         found, spans = self._found, self._in_order
         if found.way == "memory" or self._files.cache_reason:
             found.buffered_reason = found.way_reason or self._files.cache_reason

@@ -1,6 +1,6 @@
 """`python -m modelmon.core.probe.process PATH SECONDS`: a probe in its own process.
 
-A mount that hangs must hang neither window nor terminal. It writes JSON lines (client.py)
+A mount that hangs must hang neither window nor terminal. It writes a line of JSON (client.py)
 to standard output; the end of its standard input, or SIGTERM, stops it.
 """
 
@@ -15,10 +15,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from modelmon.core.errors import (
     EXIT_CANCELLED,
     EXIT_DONE,
-    EXIT_LOAD_FAILED,
     CancelledError,
     ConfigError,
     LoadFailedError,
@@ -30,9 +31,9 @@ from modelmon.core.machine.host import read_cpu
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.origin import storage_origin, this_machine
 from modelmon.core.machine.storage import device_limit, storage_of, storage_stack_of
-from modelmon.core.messages import Message
+from modelmon.core.messages import Message, to_wire
 from modelmon.core.model.open import files_of
-from modelmon.core.probe.client import ProbeEvent, ProbeFailed, ProbeFinished, ProbeProgress, encode
+from modelmon.core.probe.client import ProbeAnswer
 from modelmon.core.probe.disk import DiskProbe
 from modelmon.core.probe.memory import measure_copies
 from modelmon.core.probe.probe import SCHEMA, Probe, classify, storage_hints
@@ -47,13 +48,8 @@ if TYPE_CHECKING:
 _GRACE_S = 2.0
 
 
-def take_probe(
-    paths: Sequence[Path],
-    seconds: float,
-    report: Callable[[str], None],
-    should_stop: Callable[[], bool],
-) -> Probe:
-    """Probe the files of one model for about `seconds`; `report` gets the name of each phase.
+def take_probe(paths: Sequence[Path], seconds: float, should_stop: Callable[[], bool]) -> Probe:
+    """Probe the files of one model for about `seconds`.
 
     Once `should_stop` says so it returns soon, with what there is. Raises LoadFailedError where
     a file cannot be opened or read.
@@ -61,10 +57,9 @@ def take_probe(
     begun_unix_s, begun_ns = time.time(), time.monotonic_ns()
     duration_ns = round(seconds * 1e9)
     place, stack = storage_of(paths[0]), storage_stack_of(paths[0])
-    report("opening")
     try:
         with closing(ProbeFiles(paths, place.readahead_bytes, stack.bottom_devices())) as files:
-            storage = DiskProbe(files, duration_ns, report, should_stop).measure()
+            storage = DiskProbe(files, duration_ns, should_stop).measure()
     except OSError as error:
         raise LoadFailedError(
             Message(
@@ -75,7 +70,6 @@ def take_probe(
             Message("Check its rights, the disk or the network mount, then try again."),
         ) from error
     left_ns = duration_ns - (time.monotonic_ns() - begun_ns)
-    report("memory")
     cpu, usable_bytes = read_cpu(), read_memory().usable_bytes
     most_ns = max(left_ns, duration_ns // 10)
     memory = measure_copies(usable_bytes, cpu.usable or cpu.logical, most_ns, should_stop)
@@ -108,56 +102,44 @@ def take_probe(
 
 
 def main(path: str, seconds: str) -> int:
-    """Take one probe; returns the exit code that agrees with the last line."""
-    # Lines go out on the original standard output; whatever prints goes to stderr.
-    lines = os.dup(1)
+    """Take one probe and print it, or why there is none; returns the exit code."""
+    # The answer goes out on the original standard output; whatever prints goes to stderr.
+    output = os.dup(1)
     os.dup2(2, 1)
     stop = threading.Event()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     start(threading.Thread(target=_watch_input, args=(stop,), daemon=True))
-
-    def say(event: ProbeEvent) -> None:
-        try:
-            os.write(lines, encode(event))
-        except OSError as error:
-            text = Message("The program that started this measurement has gone.")
-            raise CancelledError(text) from error
-
+    answer: object
     try:
-        try:
-            _probe(Path(path), float(seconds), say, stop)
-        except CancelledError:
-            raise
-        except ModelmonError as error:
-            say(ProbeFailed(error.message, error.remedy))
-            return error.exit_code
-        except OSError as error:
-            text = Message("Couldn't measure the disk: {reason}.", reason=error)
-            say(ProbeFailed(text, Message("Check the path and its rights.")))
-            return EXIT_LOAD_FAILED
-        except MemoryError:
-            text = Message("Too little free memory to measure it.")
-            say(ProbeFailed(text, Message("Free memory, then measure again.")))
-            return EXIT_LOAD_FAILED
+        answer, code = _probe(Path(path), float(seconds), stop), EXIT_DONE
     except CancelledError as error:
         return error.exit_code
-    return EXIT_DONE
+    except ModelmonError as error:
+        answer = {"error": {"message": error.message, "remedy": error.remedy}}
+        code = error.exit_code
+    os.write(output, msgspec.json.encode(answer, enc_hook=to_wire) + b"\n")
+    return code
 
 
-def _probe(
-    path: Path, seconds: float, say: Callable[[ProbeEvent], None], stop: threading.Event
-) -> None:
-    files = files_of(path)
-    if not files:
-        raise ConfigError(
-            Message("{path} is neither a file nor a model folder.", path=path),
-            Message("Name a file to measure."),
-        )
-    probe = take_probe(files, seconds, lambda phase: say(ProbeProgress(phase)), stop.is_set)
-    if stop.is_set():
-        raise CancelledError(Message("The measurement was stopped."))
-    say(ProbeFinished(probe, keep_probe(probe)))
+def _probe(path: Path, seconds: float, stop: threading.Event) -> ProbeAnswer:
+    try:
+        files = files_of(path)
+        if not files:
+            raise ConfigError(
+                Message("{path} is neither a file nor a model folder.", path=path),
+                Message("Name a file to measure."),
+            )
+        probe = take_probe(files, seconds, stop.is_set)
+        if stop.is_set():
+            raise CancelledError(Message("The measurement was stopped."))
+        return ProbeAnswer(probe, keep_probe(probe))
+    except OSError as error:
+        text = Message("Couldn't measure the disk: {reason}.", reason=error)
+        raise LoadFailedError(text, Message("Check the path and its rights.")) from error
+    except MemoryError as error:
+        text = Message("Too little free memory to measure it.")
+        raise LoadFailedError(text, Message("Free memory, then measure again.")) from error
 
 
 def _watch_input(stop: threading.Event) -> None:

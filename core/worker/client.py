@@ -6,11 +6,12 @@ The window does the same with Qt's processes; what these say is decoded here and
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from modelmon.core.errors import EXIT_LOAD_FAILED, ModelmonError
+from modelmon.core.errors import EXIT_LOAD_FAILED, LoadFailedError, ModelmonError
 from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.load.plan import AWAKE, STANDBY
 from modelmon.core.messages import NOTHING, Message, from_wire
@@ -185,16 +186,19 @@ def error_of(line: bytes) -> _Error | None:
     return _read_line(line).error
 
 
-def ask(
+def ask(  # noqa: PLR0913  the last two are left out by most
     server: str,
     arguments: Sequence[str],
     kind: type[Answer],
     module: str = "modelmon",
+    *,
     given: bytes = b"",
+    silent_s: float | None = None,
 ) -> Answer:
-    """The answer of a program on `server`, which reads what is `given`.
+    """The answer of a program, on `server` if that is named, which reads what is `given`.
 
-    Raises ModelmonError with its own words, or where they are none.
+    Raises ModelmonError with its own words, or where they are none; SilentError after `silent_s`
+    without any.
     """
     # Why it failed is in its answer, too.
     child = ChildProcess(program(module, *arguments, server=server), quiet=True)
@@ -202,10 +206,12 @@ def ask(
     try:
         if given:
             child.send(given)
-        for line in child.lines(None):
+        for line in iter(partial(child.line, silent_s), None):
             last = line
     finally:
         ending = child.end(_END_S)
+    if not last and not server:
+        raise LoadFailedError(Message("The process {how}.", how=ending), Message("Try again."))
     name = arguments[0] if module == "modelmon" else module
     if not last:
         raise ModelmonError(

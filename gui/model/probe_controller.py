@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.explain.expected import fastest_text
-from modelmon.core.probe.client import (
-    ProbeFailed,
-    ProbeFinished,
-    ProbeProgress,
-    deadline_s,
-    decode,
-    probe_command,
-)
+from modelmon.core.probe.client import ProbeAnswer, deadline_s, probe_command
 from modelmon.core.probe.probe import DEFAULT_SECONDS, Probe, short_class_text
 from modelmon.core.units import rate_text, rough_text
 from modelmon.gui.background.commands import Command
@@ -29,17 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.model.tensors import Model
-    from modelmon.core.probe.client import ProbeEvent
     from modelmon.gui.session.session import Session
 
-_PHASES = {
-    "": mark("Starting"),
-    "opening": mark("Opening the files"),
-    "memory": mark("Copying in memory"),
-    "latency": mark("Reading at random offsets"),
-    "sequential": mark("Reading sequentially"),
-    "buffered": mark("Doing buffered reads"),
-}
 _ALMOST = 0.99
 _REMEDY = mark("The storage hangs or is very slow. Check its mount.")
 
@@ -63,9 +47,7 @@ class ProbeController(Controller):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(session, make_command, parent)
-        self._phase = ""
         self._began_s = 0.0
-        self._last: ProbeEvent | None = None
         self._deadline = QTimer(self, singleShot=True)
         self._deadline.setInterval(round(deadline_s(DEFAULT_SECONDS) * 1e3))
         self._deadline.timeout.connect(self._on_deadline)
@@ -75,11 +57,11 @@ class ProbeController(Controller):
         inspection = self._session.inspection
         if inspection is None or self._session.busy:
             return
-        self._phase, self._last, self._began_s = "", None, time.monotonic()
+        self._began_s = time.monotonic()
         self._session.begin(Activity.PROBING, self.progress)
         self._deadline.start()
         where = [inspection.model.path, inspection.server]
-        self._asking.follow(where, decode, self._on_event, self._on_end, self._on_failed)
+        self._asking.ask(where, ProbeAnswer, self._on_answer, self._on_failed)
 
     def stop(self) -> None:
         """Give up; what was read is dropped from the cache again."""
@@ -102,7 +84,6 @@ class ProbeController(Controller):
             tr("Measuring the disk"),
             min(gone_s / DEFAULT_SECONDS, _ALMOST),
             time_left=self._time_left(gone_s),
-            detail=phase_text(self._phase),
             fact=tr("Reads parts of the model; cached data stays cached"),
             answered=self._asking.worked_ticks,
             server=inspection.server if inspection is not None else "",
@@ -116,18 +97,9 @@ class ProbeController(Controller):
         self._deadline.stop()
         self._asking.stop()
 
-    def _on_event(self, event: ProbeEvent) -> None:
-        self._last = event
-        if isinstance(event, ProbeProgress):
-            self._phase = event.phase
-            self._deadline.start()
-
-    def _on_end(self) -> None:
-        if not isinstance(self._last, ProbeFinished):
-            self._on_failed(tr("The disk measurement ended without a result."), tr("Try again."))
-            return
+    def _on_answer(self, answer: ProbeAnswer) -> None:
         self._abandon()
-        probe, why_not = self._last.probe, self._last.not_kept
+        probe, why_not = answer.probe, answer.not_kept
         inspection = self._session.inspection
         assert inspection is not None
         problem = tr("The disk measurement wasn't saved: {why}", why=why_not) if why_not else ""
@@ -141,29 +113,13 @@ class ProbeController(Controller):
 
     def _on_failed(self, message: str, remedy: str) -> None:
         self._abandon()
-        if isinstance(self._last, ProbeFailed):
-            message, remedy = self._last.message, self._last.remedy
         give_up(self._session, message, remedy)
 
     def _on_deadline(self) -> None:
         inspection = self._session.inspection
         name = Path(inspection.model.path).name if inspection else tr("The storage")
-        message = tr(
-            "{storage} doesn't respond. Gave up measuring while {doing}.",
-            storage=name,
-            doing=phase_text(self._phase).lower(),
-        )
+        message = tr("{storage} doesn't respond. Gave up measuring.", storage=name)
         self._on_failed(message, tr(_REMEDY))
-
-
-def phase_text(phase: str) -> str:
-    """What a probe does in one of its phases."""
-    kind, _, count = phase.partition(" ")
-    if kind == "readers":
-        if count == "1":
-            return tr("Reading with one reader")
-        return tr("Reading with {count} readers", count=count)
-    return tr(_PHASES[phase]) if phase in _PHASES else phase
 
 
 def probe_notice(probe: Probe, model: Model) -> Notice:

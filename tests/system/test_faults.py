@@ -22,7 +22,7 @@ from tests.system.windows import idle, opened
 from modelmon.core.cli.main import main
 from modelmon.core.errors import EXIT_LOAD_FAILED, LoadFailedError
 from modelmon.core.load.config import PRESETS, LoadConfig
-from modelmon.core.probe.client import run_probe
+from modelmon.core.probe.process import take_probe
 from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
@@ -359,15 +359,17 @@ def test_that_a_mount_taken_away_lazily_is_named_and_the_run_does_not_count(samp
 
 @needs_fuse
 def test_that_a_mount_that_goes_while_it_is_measured_is_named(sample, tmp_path):
-    def die(phase):
-        if phase != "opening":
+    def die():
+        """It is asked whether it should stop once it has opened the file."""
+        with contextlib.suppress(ProcessLookupError):
             os.kill(store.server_pid, signal.SIGKILL)
+        return False
 
     with (
         served(sample, tmp_path / "mounted", SLOW_MOUNT) as store,
         pytest.raises(LoadFailedError, match=f"mounted/.*: {GONE}"),
     ):
-        run_probe(store.path, 1.0, die)
+        take_probe([store.path], 1.0, die)
 
 
 @pytest.mark.skipif(bool(images.why_not()), reason=images.why_not())

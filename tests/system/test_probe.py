@@ -12,16 +12,18 @@ import pytest
 from tests.page_cache import kept
 from tests.system.needs import on_linux
 
-from modelmon.core.errors import LoadFailedError
+from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.page_cache import evict_verified, residency
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe import client, memory
 from modelmon.core.probe import reads as probe_files
-from modelmon.core.probe.client import ProbeProgress, decode, probe_command, run_probe
+from modelmon.core.probe.client import probe_command, run_probe
 from modelmon.core.probe.process import take_probe
 from modelmon.core.probe.store import probes_file
 from modelmon.core.units import MIB
+from modelmon.core.worker import client as worker_client
+from modelmon.core.worker.child_process import ChildProcess
 
 pytestmark = on_linux
 STEPS = [1, 2, 4, 8]
@@ -48,17 +50,14 @@ def make_cold(path):
 
 def short_probe(path):
     """In this process, where its length doesn't matter."""
-    return take_probe([path], 0.1, lambda _: None, lambda: False)
+    return take_probe([path], 0.1, lambda: False)
 
 
 def test_that_a_cold_file_is_measured_and_left_cold(on_a_device):
     make_cold(on_a_device)
-    phases = []
     # Time enough for each of eight readers, however busy the machine is.
-    probe = run_probe(on_a_device, 10.0, phases.append).probe
+    probe = run_probe(on_a_device, 10.0).probe
     found = probe.storage
-    assert phases == ["opening", "latency", "sequential", *[f"readers {n}" for n in STEPS],
-                      "buffered", "memory"]  # fmt: skip
     ways = {(one.access, one.readers) for one in found.every_rate}
     assert {("read", 1), ("read", 4), ("mmap", 1), ("mmap", 4)} <= ways
     assert probe.model_bytes == on_a_device.stat().st_size
@@ -75,7 +74,7 @@ def test_that_a_cold_file_is_measured_and_left_cold(on_a_device):
 
 def test_that_a_warm_file_stays_warm(on_a_device):
     with kept(on_a_device):
-        found = take_probe([on_a_device], 1.0, lambda _: None, lambda: False).storage
+        found = take_probe([on_a_device], 1.0, lambda: False).storage
         assert cached_share(on_a_device) == 1
     assert found.buffered is None
     assert "is cached" in found.buffered_reason
@@ -86,7 +85,7 @@ def test_that_only_what_was_not_cached_is_read_through_the_cache(on_a_device):
     make_cold(on_a_device)
     with kept(on_a_device, (0, on_a_device.stat().st_size // 2)):
         before = cached_share(on_a_device)
-        found = take_probe([on_a_device], 1.0, lambda _: None, lambda: False).storage
+        found = take_probe([on_a_device], 1.0, lambda: False).storage
         assert cached_share(on_a_device) == before
     assert found.buffered is not None
 
@@ -100,7 +99,7 @@ def test_that_without_direct_reads_only_uncached_places_are_read_and_dropped_aga
     monkeypatch.setattr(probe_files, "open_direct", refuse)
     make_cold(on_a_device)
     # Time enough for eight readers on a busy machine; so small a file takes less.
-    found = take_probe([on_a_device], 20.0, lambda _: None, lambda: False).storage
+    found = take_probe([on_a_device], 20.0, lambda: False).storage
     assert (found.way, found.way_reason) == ("cache", "Refused here.")
     assert found.latency is not None
     assert [reads.readers for reads in found.readers] == STEPS
@@ -137,7 +136,7 @@ def test_that_tiny_files_have_a_latency_and_no_rate(on_a_device, tmp_path, nbyte
         written.flush()
         os.fsync(written.fileno())
     # Time enough for each page, however busy the machine is.
-    found = take_probe([file], 5.0, lambda _: None, lambda: False).storage
+    found = take_probe([file], 5.0, lambda: False).storage
     assert found.latency.samples == -(-nbytes // 4096)
     assert found.latency.p99_ns is None
     assert found.best_reads is None
@@ -146,7 +145,7 @@ def test_that_tiny_files_have_a_latency_and_no_rate(on_a_device, tmp_path, nbyte
 def test_that_a_file_that_cannot_be_opened_is_named_and_an_empty_one_is_no_obstacle(
     tmp_path, monkeypatch
 ):
-    with pytest.raises(LoadFailedError, match="doesn't exist"):
+    with pytest.raises(ModelmonError, match="doesn't exist"):
         run_probe(tmp_path / "gone.gguf", 1.0)
     (tmp_path / "empty.bin").touch()
     empty = short_probe(tmp_path / "empty.bin")
@@ -163,47 +162,57 @@ def test_that_the_end_of_its_input_stops_a_probe_without_a_trace(on_a_device):
     with subprocess.Popen(
         probe_command(on_a_device, 60), stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        for line in process.stdout:
-            event = decode(line)
-            assert isinstance(event, ProbeProgress)
-            if event.phase == "buffered":
-                process.stdin.close()
+        while not cached_share(on_a_device):
+            assert process.poll() is None
+        process.stdin.close()
+        assert not process.stdout.read()
     assert process.returncode == 130
     assert not probes_file().exists()
     assert cached_share(on_a_device) == 0
 
 
-def test_that_a_probe_that_dies_is_told(sample):
-    def kill(_):
-        psutil.Process().children()[-1].kill()
+@pytest.fixture
+def signalled(monkeypatch):
+    """Let what is asked get this signal as soon as it runs."""
 
+    def to_get(number):
+        class Signalled(ChildProcess):
+            def __init__(self, *arguments, **options):
+                super().__init__(*arguments, **options)
+                psutil.Process().children()[-1].send_signal(number)
+
+        monkeypatch.setattr(worker_client, "ChildProcess", Signalled)
+
+    return to_get
+
+
+def test_that_a_probe_that_dies_is_told(sample, signalled):
+    signalled(signal.SIGKILL)
     with pytest.raises(LoadFailedError, match="signal 9"):
-        run_probe(sample, 1.0, kill)
+        run_probe(sample, 1.0)
 
 
-def test_that_a_probe_that_hangs_is_given_up(sample, monkeypatch):
-    def hang(_):
-        psutil.Process().children()[-1].send_signal(signal.SIGSTOP)
-        monkeypatch.setattr(client, "deadline_s", lambda _seconds: 0.1)
-
-    with pytest.raises(LoadFailedError, match="doesn't respond: measuring it was abandoned"):
-        run_probe(sample, 1.0, hang)
+def test_that_a_probe_that_hangs_is_given_up(sample, signalled, monkeypatch):
+    signalled(signal.SIGSTOP)
+    monkeypatch.setattr(client, "deadline_s", lambda _seconds: 0.1)
+    with pytest.raises(LoadFailedError, match=r"doesn't respond\. Measuring it was abandoned"):
+        run_probe(sample, 1.0)
     assert not psutil.Process().children()
 
 
 def test_that_what_others_do_on_the_disk_meanwhile_is_counted(on_a_device, tmp_path):
     written = tmp_path / "others"
 
-    def disturb(phase):
-        if phase == "sequential":
+    def disturb():
+        """It is asked whether it should stop while it reads."""
+        if not written.exists():
             with written.open("wb") as file:
                 file.write(os.urandom(2**25))
                 file.flush()
                 os.fsync(file.fileno())
+        return False
 
-    found = take_probe([on_a_device], 1.0, disturb, lambda: False).storage
+    found = take_probe([on_a_device], 1.0, disturb).storage
     if found.way != "direct" or found.others_bytes is None:
         pytest.skip("the devices do not count, or refuse direct reads")
     assert found.direct_bytes > 0

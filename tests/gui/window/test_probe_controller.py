@@ -1,5 +1,6 @@
 """Measure the disk: progress, Stop, what is shown, and what becomes of it in the plots."""
 
+import msgspec
 import pytest
 from machine_fakes import make_diagnosis, make_probe
 from msgspec import structs
@@ -8,12 +9,8 @@ from window_fakes import LOAD_A, make_inspection, make_model
 
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
-from modelmon.core.probe.client import (
-    ProbeFailed,
-    ProbeFinished,
-    ProbeProgress,
-    encode,
-)
+from modelmon.core.messages import to_wire
+from modelmon.core.probe.client import ProbeAnswer
 from modelmon.core.probe.probe import MemoryFigures, StorageFigures
 from modelmon.gui.background.commands import Command
 from modelmon.gui.model.model_facts import probe_facts
@@ -25,13 +22,13 @@ from modelmon.gui.shell.plot_controller import Limits
 from modelmon.gui.shell.side_panel import SidePanel
 
 BROKE = "modelmon doctor --probe ended with exit code 1. Last output: It broke."
-PHASES = [ProbeProgress("latency"), ProbeProgress("readers 4")]
+WAITS = "import sys; sys.stdin.read()"
 
 
-def saying(events, then=""):
-    """A probe that says these things and then keeps its promise to end with its input."""
-    lines = [encode(event).decode() for event in events]
-    return f"import sys\nfor line in {lines!r}: sys.stdout.write(line); sys.stdout.flush()\n{then}"
+def saying(answer, then=""):
+    """A probe that gives this answer."""
+    line = msgspec.json.encode(answer, enc_hook=to_wire).decode()
+    return f"import sys\nprint({line!r}, flush=True)\n{then}"
 
 
 @pytest.fixture
@@ -48,13 +45,12 @@ def probing(session, script):
     return make
 
 
-def test_that_a_probe_tells_its_phase_and_ends_in_the_slot(session, probing, qtbot):
-    made = probing(saying([*PHASES, ProbeFinished(make_probe())]))
+def test_that_a_probe_ends_in_the_slot(session, probing, qtbot):
+    made = probing(saying(ProbeAnswer(make_probe())))
     with qtbot.waitSignal(made.measured) as caught:
         made.start()
         assert session.activity is Activity.PROBING
     assert caught.args == [make_probe()]
-    assert made.progress().detail == "Reading with 4 readers"
     assert not session.busy
     assert session.notice.headline == "Storage: NVMe class, up to 3 GB/s."
     # The open model has 2 GB: 667 ms at 3 GB/s and a start, whatever the probed model's size was.
@@ -65,9 +61,9 @@ def test_that_stop_answers_at_once_and_the_probe_does_not_outlive_its_window(
     session, probing, qtbot
 ):
     for end in (ProbeController.stop, ProbeController.shut_down):
-        made = probing(saying(PHASES, "sys.stdin.read()"))
+        made = probing(f"print(flush=True)\n{WAITS}")
         made.start()
-        qtbot.waitUntil(lambda made=made: "readers" in made.progress().detail)
+        qtbot.waitUntil(lambda made=made: made._asking._problem != "")
         (command,) = made.findChildren(Command)
         end(made)
         if end is ProbeController.stop:
@@ -81,11 +77,10 @@ def test_that_stop_answers_at_once_and_the_probe_does_not_outlive_its_window(
     ("text", "said"),
     [
         (
-            saying([ProbeFailed("The disk is gone.", "Mount it.")], "sys.exit(3)"),
+            saying({"error": {"message": "The disk is gone.", "remedy": ""}}, "sys.exit(3)"),
             "The disk is gone.",
         ),
-        (saying(PHASES, "sys.exit('It broke.')"), BROKE),
-        (saying(PHASES), "The disk measurement ended without a result."),
+        ("import sys; sys.exit('It broke.')", BROKE),
     ],
 )
 def test_that_a_probe_that_fails_says_why(session, probing, qtbot, text, said):
@@ -96,7 +91,7 @@ def test_that_a_probe_that_fails_says_why(session, probing, qtbot, text, said):
 
 
 def test_that_storage_that_hangs_is_given_up(session, probing, qtbot):
-    made = probing(saying(PHASES, "sys.stdin.read()"))
+    made = probing(WAITS)
     made._deadline.setInterval(1000)
     made.start()
     qtbot.waitUntil(lambda: not session.busy)
