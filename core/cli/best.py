@@ -83,7 +83,7 @@ def _duration_ns(text: str) -> int:
 def command(
     place: Place | None = options.place_if_given,
     more: tuple[str, ...] = argument(
-        nargs=-1, type=click.UNPROCESSED, metavar="[-- PROGRAM OPTIONS...]"
+        nargs=-1, type=options.words, metavar="[-- PROGRAM OPTIONS...]"
     ),
     program: str | None = measuring.program,
     load_settings: tuple[str, ...] = option(

@@ -53,14 +53,21 @@ _ALL = "all"
 _REMEDY = Message("Measure it again, or export for other programs: --for all.")
 
 
+def _completed(_context: click.Context, _option: click.Parameter, given: str) -> list[str]:
+    """Names that begin like the last of those that are given."""
+    before, comma, last = given.rpartition(",")
+    return [f"{before}{comma}{name}" for name in (_ALL, *CONSUMERS) if name.startswith(last)]
+
+
 @click.command("export", epilog=f"NAMES are {_ALL}, {', '.join(CONSUMERS)}.")
 @declared
 def command(
-    result: str = argument(metavar="RESULT|RUN"),
+    result: str = argument(type=options.words, metavar="RESULT|RUN"),
     consumers: str | None = option(
         "--for",
         metavar="NAMES",
         help="Programs that load the model, separated by commas.",
+        shell_complete=_completed,
     ),
     as_format: Format | None = option(
         "--format",

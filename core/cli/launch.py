@@ -37,7 +37,7 @@ QUIET = option("--quiet", "-q", is_flag=True, help="Print errors only.")
 def command(
     path: Path = argument(type=click.Path(path_type=Path)),
     command: tuple[str, ...] = argument(
-        nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND..."
+        nargs=-1, required=True, type=click.Path(readable=False), metavar="-- COMMAND..."
     ),
     warm_first: bool = option(help="Fill the page cache before the program starts."),
     strategy: str | None = STRATEGY,

@@ -85,6 +85,8 @@ target_place = Parsed("path", lambda text: place_of(_no_dash(text)))
 target_path = Parsed("path", lambda text: Path(_no_dash(text)))
 result_path = Parsed("path", _result_path)
 """Where results can be written: WriteError says that they can't before anything is measured."""
+words = click.Path(readable=False)
+"""Words of which some may be paths."""
 report_path = Parsed("path", _report_path)
 source_path = click.Path(readable=False, path_type=Path)
 """Of what is read: whoever opens it says why it cannot be, and what to do."""

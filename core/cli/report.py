@@ -69,7 +69,7 @@ def _out_path(text: str) -> str:
 @declared
 def command(
     subjects: tuple[str, ...] = argument(
-        nargs=-1, required=True, metavar="RUN|EXPERIMENT|RESULT..."
+        nargs=-1, required=True, type=options.words, metavar="RUN|EXPERIMENT|RESULT..."
     ),
     out: str = option(
         type=options.Parsed("path", _out_path),

@@ -47,9 +47,7 @@ if TYPE_CHECKING:
 @declared
 def command(
     place: Place | None = argument(type=options.place_type, required=False, metavar="[MODEL]"),
-    command: tuple[str, ...] = argument(
-        nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]"
-    ),
+    command: tuple[str, ...] = argument(nargs=-1, type=options.words, metavar="[-- COMMAND...]"),
     program: str | None = measuring.program,
     load_setting: str | None = options.load_setting,
     at: Path | None = options.at,

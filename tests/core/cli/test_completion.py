@@ -37,6 +37,10 @@ def home(tmp_path, monkeypatch):
         ("modelmon best m --time", "3", ["plain,--time-limit"]),
         ("modelmon best m --budg", "3", []),
         ("modelmon history sh", "2", ["plain,show"]),
+        ("modelmon watch m -- vllm serve /mod", "6", ["file,/mod"]),
+        ("modelmon launch m -- vllm serve /mod", "6", ["file,/mod"]),
+        ("modelmon report /mod", "2", ["file,/mod"]),
+        ("modelmon export 1 --for vllm,sg", "4", ["plain,vllm,sglang"]),
     ],
 )
 def test_that_words_are_completed_and_earlier_names_are_not(monkeypatch, capsys, words, at, found):
