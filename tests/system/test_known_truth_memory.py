@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 from tests.page_cache import left_alone
@@ -144,16 +143,9 @@ def test_that_a_copy_larger_than_the_limit_is_refused_before_it_starts(model):
     assert record.planned is None
 
 
-@pytest.mark.parametrize(
-    ("name", "deliver"),
-    [
-        ("sequential", "usable"),
-        pytest.param("parallel", "usable", marks=pytest.mark.soak),
-        pytest.param("mmap", "decoded", marks=pytest.mark.soak),
-    ],
-)
+@pytest.mark.parametrize("name", ["sequential", pytest.param("parallel", marks=pytest.mark.soak)])
 def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_dies(
-    limit, model, name, deliver
+    limit, model, name
 ):
     """It fitted when it was planned; then others took the memory."""
 
@@ -162,8 +154,7 @@ def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_di
             limit.set(LIMIT_BYTES)
 
     limit.set(512 * MIB)
-    config = replace(PRESETS[name].config, deliver=deliver)
-    job = Job(str(model), config, cache="cold", condition_memory=False)
+    job = Job(str(model), PRESETS[name].config, cache="cold", condition_memory=False)
     record = run_job(job, take_away)
     # The supervisor lived to say so.
     assert record.failed.kind == "loader-died"
