@@ -19,15 +19,18 @@ from typing import Any
 def with_transformers(folder: str, **settings: Any) -> Any:
     """By the class that the model names, as a user takes it, or else by AutoModel."""
     transformers = importlib.import_module("transformers")
-    kinds = _config(folder).get("architectures") or ["AutoModel"]
-    kind = getattr(transformers, kinds[0], transformers.AutoModel)
+    names = _config(folder).get("architectures") or [""]
+    kind = _model_class(transformers, names[0], "PreTrainedModel") or transformers.AutoModel
     say("imported")
     return kind.from_pretrained(folder, **settings)
 
 
 def with_diffusers(folder: str, **settings: Any) -> Any:
     """By the class that the component names."""
-    kind = getattr(importlib.import_module("diffusers"), _config(folder)["_class_name"])
+    name = _config(folder)["_class_name"]
+    kind = _model_class(importlib.import_module("diffusers"), name, "ModelMixin")
+    if kind is None:
+        sys.exit(f"diffusers has no model class {name}.")
     say("imported")
     return kind.from_pretrained(folder, **settings)
 
@@ -76,6 +79,14 @@ def say(what: str) -> None:
     # What a progress bar began is a line that has no end.
     sys.stdout.write(f"\nmodelmon: {what}\n")
     sys.stdout.flush()
+
+
+def _model_class(library: Any, name: object, base: str) -> Any:
+    """The library's class for a model of that name; None where it has none. The name is a
+    stranger's, and other classes run code that is in the model's folder.
+    """
+    kind = getattr(library, str(name), None)
+    return kind if isinstance(kind, type) and issubclass(kind, getattr(library, base)) else None
 
 
 def _config(folder: str) -> Any:

@@ -429,6 +429,50 @@ def test_that_libraries_are_found_beside_modules_of_the_same_name(tmp_path, libr
     assert done.stdout.endswith("\nmodelmon: loaded\n")
 
 
+_CLASSES = """
+class PreTrainedModel:
+    @classmethod
+    def from_pretrained(cls, folder):
+        print(cls.__name__)
+class LlamaModel(PreTrainedModel): ...
+ModelMixin, UNet = PreTrainedModel, LlamaModel
+class DiffusionPipeline:
+    @classmethod
+    def from_pretrained(cls, folder):
+        exec(open(folder + "/pipeline.py").read())
+RagRetriever, from_pretrained = DiffusionPipeline, DiffusionPipeline.from_pretrained
+class AutoModel(PreTrainedModel): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("library", "config", "loads"),
+    [
+        ("diffusers", {"_class_name": "UNet"}, "LlamaModel"),
+        ("diffusers", {"_class_name": "DiffusionPipeline"}, ""),
+        ("diffusers", {"_class_name": "from_pretrained"}, ""),
+        ("diffusers", {"_class_name": ["pipeline", "X"]}, ""),
+        ("transformers", {"architectures": ["LlamaModel"]}, "LlamaModel"),
+        ("transformers", {"architectures": ["RagRetriever"]}, "AutoModel"),
+        ("transformers", {"architectures": ["Newest"]}, "AutoModel"),
+        ("transformers", {"architectures": None}, "AutoModel"),
+    ],
+)
+def test_that_a_model_names_no_class_that_runs_code_of_its_folder(tmp_path, library, config, loads):
+    (tmp_path / f"{library}.py").write_text(_CLASSES)
+    (tmp_path / "pipeline.py").write_text("print('code of a stranger')")
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    done = subprocess.run(
+        [sys.executable, load_with.__code__.co_filename, library, str(tmp_path)],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "a stranger" not in done.stdout
+    assert loads in done.stdout.splitlines() if loads else "has no model class" in done.stderr
+
+
 @pytest.mark.parametrize("path", ["/nonexistent", "/bin/ls", "/"])
 def test_that_a_place_without_a_python_is_refused_in_one_sentence(path, capfd):
     assert modelmon(["programs", "--at", path]) == 2
