@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from html import escape
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QSize, Qt
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
 W = TypeVar("W", bound=QWidget)
 
 _ICON_PX = 16
-_LIKE_HTML = re.compile("<[A-Za-z/!?]|&lt;")
 
 
 def line_starts(text: str, font: QFont, width_px: int) -> list[int]:
@@ -55,13 +52,8 @@ def _option() -> QTextOption:
 
 
 def plain(text: str) -> str:
-    """The text as a tool tip, where Qt would take what looks like HTML for that: a name on a server
-    must not choose how a sentence looks, nor which files are read for its pictures.
-    """
-    text = without_controls(text)
-    if not _LIKE_HTML.search(text):
-        return text
-    return f"<p style='white-space: pre-wrap'>{escape(text)}</p>"
+    """The text as a tool tip; the style sheet has Qt take none for HTML."""
+    return without_controls(text)
 
 
 def styled(widget: W, role: str, **properties: str | bool) -> W:

@@ -8,14 +8,16 @@ import gguf
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QModelIndex, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QApplication,
     QComboBox,
     QLabel,
     QLineEdit,
+    QToolTip,
     QWidget,
 )
 from window_fakes import GB
@@ -30,6 +32,7 @@ from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.terminal_safe import one_line
 from modelmon.gui.model.model_tree import ModelTree
 from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.run_strip import RunStrip
 from modelmon.gui.plots.saving import copy_csv, copy_markdown
 from modelmon.gui.runs.runs_tree import RunsTree
 from modelmon.gui.session.notices import complain
@@ -60,7 +63,7 @@ def shown(window):
     """Every text of a window with where it stands, and whether HTML would be taken for that."""
     for widget in (window, *window.findChildren(QWidget)):
         where = f"{type(widget).__name__} {widget.objectName()}"
-        yield f"{where} tool tip", widget.toolTip(), True
+        yield f"{where} tool tip", widget.toolTip(), False
         yield f"{where} title", widget.windowTitle(), False
         if isinstance(widget, QLabel):
             yield where, widget.text(), widget.textFormat() != Qt.TextFormat.PlainText
@@ -72,7 +75,7 @@ def shown(window):
             yield from _cells(where, widget.model(), QModelIndex())
         for action in widget.actions():
             yield f"{where} action", action.text(), False
-            yield f"{where} action tip", action.toolTip(), True
+            yield f"{where} action tip", action.toolTip(), False
 
 
 def _cells(where, model, parent):
@@ -80,7 +83,7 @@ def _cells(where, model, parent):
         for column in range(model.columnCount(parent)):
             index = model.index(row, column, parent)
             for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-                yield where, str(index.data(role) or ""), role == Qt.ItemDataRole.ToolTipRole
+                yield where, str(index.data(role) or ""), False
         yield from _cells(where, model, model.index(row, 0, parent))
 
 
@@ -111,6 +114,27 @@ def test_that_no_view_takes_a_name_for_more(window, model, recordings):
     ]
     assert not dict(raw)
     assert not taken_for_html
+
+
+def is_tool_tip(widget):
+    return widget.inherits("QTipLabel") and widget.isVisible()
+
+
+@pytest.mark.qt_log_ignore("^This plugin does not support")
+def test_that_no_tool_tip_is_html_for_which_files_are_read(window, recordings):
+    """Of a server, a program's output or a result that was dropped: of whatever is shown."""
+    States(window, recordings).compared()
+    found = window.session.verdict
+    arm = replace(found.arm_a, strategy=one_line(NAME))
+    window.session.conclude(replace(found, arm_a=arm))
+    (strip,) = [each for each in window.findChildren(RunStrip) if "click" in each.toolTip()]
+    place = strip.rect().center()
+    rest = QHelpEvent(QEvent.Type.ToolTip, place, strip.mapToGlobal(place))
+    QApplication.sendEvent(strip, rest)
+    (tip,) = filter(is_tool_tip, QApplication.topLevelWidgets())
+    assert "<img src=x>" in tip.text()
+    assert tip.textFormat() == Qt.TextFormat.PlainText
+    QToolTip.hideText()
 
 
 def test_that_what_is_copied_of_a_model_is_a_line_of_text_and_no_formula(qtbot):

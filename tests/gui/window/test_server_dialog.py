@@ -5,13 +5,11 @@ from pathlib import Path
 import msgspec
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextDocument
 
 from modelmon.core.messages import Message, to_wire
 from modelmon.gui.background.commands import Command
 from modelmon.gui.open.open_controller import OpenController
 from modelmon.gui.open.server_dialog import ServerDialog
-from modelmon.gui.widgets.styling import plain
 
 FOLDER = {
     "path": "/models",
@@ -138,11 +136,3 @@ def test_that_ssh_asks_in_a_window_once_a_server_is_named(monkeypatch, tmp_path,
     script = Path(os.environ["SSH_ASKPASS"])
     assert script.stat().st_mode & 0o777 == 0o700
     assert not script.parent.stat().st_mode & 0o077
-
-
-def test_that_a_name_there_is_shown_letter_by_letter():
-    name = "/models/<img src='/etc/passwd'>\n<b>x&lt;"
-    shown = QTextDocument()
-    shown.setHtml(plain(name))
-    assert shown.toPlainText() == name
-    assert plain("/models/a.gguf") == "/models/a.gguf"
