@@ -19,6 +19,7 @@ from modelmon.gui.session.details import markdown_of
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.layout import STRETCH, in_row
 from modelmon.gui.widgets.styling import label
+from modelmon.gui.widgets.tables import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,6 +114,6 @@ class ChangesDialog(_AskedDialog):
 
         def fail(error: ModelmonError) -> None:
             if ticket is self._ticket:
-                self.show_markdown(said(error.text))
+                self.show_markdown(escaped(said(error.text)))
 
         self._history.ask(lambda history: changes(history, since_unix_s, here), show, fail)

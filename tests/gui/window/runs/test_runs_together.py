@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sqlite3
 
 import msgspec
 from PySide6.QtCore import QDate, Qt
@@ -66,6 +67,23 @@ def test_that_what_changed_since_a_day_is_told(qtbot, window, past, inspection):
     assert "Seen on 8 days" in told()
     dialog.day.setDate(QDate.currentDate())
     qtbot.waitUntil(lambda: "Nothing was measured since" in told())
+    dialog.close()
+
+
+def test_that_no_error_of_a_history_from_elsewhere_is_a_picture(qtbot, window, past, inspection):
+    past.keep(past.result("mmap", 100, 1))
+    seen(qtbot, window, inspection)
+    with sqlite3.connect(past.history.folder / "history.sqlite") as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(
+            "UPDATE sqlite_master SET name = '![x](/etc/x.png)', sql = 'CREATE VIEW broken'"
+            " WHERE name = 'kept_runs'"
+        )
+    connection.close()
+    window.runs_tab_controller.do("changes")
+    dialog = window.findChild(ChangesDialog)
+    qtbot.waitUntil(lambda: "Move it away" in dialog.text.toPlainText())
+    assert "![x](/etc/x.png)" in dialog.text.toPlainText()
     dialog.close()
 
 
