@@ -17,7 +17,7 @@ from modelmon.core.cli.output import answer, print_document, print_items, print_
 from modelmon.core.cluster.summary import kept
 from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.posterior import usual_ratio
-from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.atomic import write_bytes_atomic, write_text_atomic
 from modelmon.core.export.csv_tables import runs_csv
 from modelmon.core.export.history_items import (
     change_items,
@@ -285,7 +285,7 @@ def events(
 
     FILE (.jsonl) is for modelmon replay.
     """
-    write_text_atomic(path, History().event_lines(run_id).decode())
+    write_bytes_atomic(path, History().event_lines(run_id))
     tell(f"Wrote the recording of run {run_id} to {path}.")
 
 

@@ -11,10 +11,12 @@ import os
 import time
 import uuid
 import zlib
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from modelmon.core.history.file import HistoryError
 from modelmon.core.messages import Message
+from modelmon.core.terminal_safe import harmless
 from modelmon.core.units import MIB
 from modelmon.core.worker.events import decode, encode
 from modelmon.core.worker.record import UNREADABLE, record_of
@@ -23,6 +25,7 @@ from modelmon.core.worker.run_warnings import warned
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from pathlib import Path
+    from typing import BinaryIO
 
     from modelmon.core.worker.client import Recording
     from modelmon.core.worker.record import RunRecord
@@ -93,10 +96,10 @@ class EventLines:
         return b"".join(self._lines)
 
 
-def within_limit(lines: Iterable[bytes]) -> bytes:
-    """What of lines made before is kept."""
+def within_limit(lines: BinaryIO) -> bytes:
+    """What of lines made before is kept, as far as they are whole."""
     kept = EventLines()
-    for line in lines:
+    while (line := lines.readline(MOST_LINES_BYTES)).endswith(b"\n"):
         kept.write(line)
     return kept.data
 
@@ -157,9 +160,9 @@ class EventsFolder:
 
     def record(self, name: str) -> RunRecord:
         """A run's record, as replay reads it. Raises HistoryError."""
-        lines = self.lines(name).splitlines(keepends=True)
+        lines = BytesIO(self.lines(name))
         try:
-            return record_of(decode(line) for line in lines if line.endswith(b"\n"))
+            return record_of(decode(harmless(line)) for line in lines if line.endswith(b"\n"))
         except UNREADABLE as error:
             raise HistoryError(
                 Message("The events of this run are from another version: {reason}", reason=error),

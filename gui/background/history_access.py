@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from functools import partial
+from io import BytesIO
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
@@ -201,7 +202,7 @@ class RunRecorder:
                 self._recorder = recorder_of(history, self._experiment, self._inspection)
             lines: bytes = recording.packed()
             if recording.nbytes > MOST_LINES_BYTES:
-                lines = within_limit(recording.content().splitlines(keepends=True))
+                lines = within_limit(BytesIO(recording.content()))
             return self._recorder.add(label, result, lines)
 
         def answer(run_id: int | None) -> None:

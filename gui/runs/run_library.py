@@ -10,7 +10,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.atomic import write_bytes_atomic, write_text_atomic
 from modelmon.core.export.csv_tables import runs_csv
 from modelmon.core.history.origin import origin_of, other_content
 from modelmon.core.history.recorder import import_recording
@@ -147,7 +147,7 @@ class RunLibrary(QObject):
     def save_recording(self, run_id: int, path: Path) -> None:
         """Write the events of a run, for replay elsewhere."""
         self._history.ask(
-            lambda history: write_text_atomic(path, history.event_lines(run_id).decode()),
+            lambda history: write_bytes_atomic(path, history.event_lines(run_id)),
             lambda _: self._tell(
                 tr("Saved run {number} to {file}.", number=run_id, file=str(path))
             ),

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tracemalloc
 from tempfile import TemporaryDirectory
 
 import msgspec
@@ -20,6 +21,8 @@ from modelmon.core.comparison.runner import analysis_of
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
 from modelmon.core.export.run_items import run_items
 from modelmon.core.history.events import MOST_LINES_BYTES, EventsFolder, PackedLines
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import Subset
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
@@ -142,17 +145,44 @@ def test_that_a_forged_recording_is_taken_into_the_history_or_refused(tmp_path, 
                 assert main(["history", *command]) in (EXIT_DONE, EXIT_USAGE)
 
 
+def limited(*words):
+    """A command that has 6 GB of address space."""
+    shell = ("sh", "-c", 'ulimit -v 6000000; exec "$@"', "sh")
+    command = [*shell, *MODELMON, *map(str, words)]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits memory as Linux does")
+def test_that_what_is_behind_the_last_line_is_not_taken_into_the_history(tmp_path, monkeypatch):
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
+    path = saved(tmp_path / "run.jsonl", LINES)
+    content = path.read_bytes()
+    os.truncate(path, 2**33)
+    done = limited("history", "import", path)
+    assert done.returncode == EXIT_DONE, done.stderr
+    assert History().event_lines(1) == content
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="limits memory as Linux does")
 @pytest.mark.parametrize("words", ["replay", "report", "export", "history import"])
 def test_that_no_more_of_a_file_is_read_than_a_recording_or_result_has(tmp_path, words):
     path = tmp_path / "run.jsonl"
     path.touch()
     os.truncate(path, 2**40)
-    limited = ("sh", "-c", 'ulimit -v 6000000; exec "$@"', "sh")
-    command = [*limited, *MODELMON, *words.split(), str(path)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    done = limited(*words.split(), path)
     assert "is not a recording" in done.stderr or "File too large" in done.stderr
     assert done.returncode == EXIT_USAGE
+
+
+def test_that_millions_of_lines_of_a_history_from_elsewhere_are_not_kept_apart(tmp_path):
+    folder = EventsFolder(tmp_path)
+    name, _ = folder.save(PackedLines(gzip.compress(b"{\n" * 2**22)))
+    tracemalloc.start()
+    with pytest.raises(HistoryError):
+        folder.record(name)
+    _, most_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most_bytes < 2 * MOST_LINES_BYTES
 
 
 def test_that_lines_which_unpack_to_any_length_are_cut(tmp_path):

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.comparison.comparing import record
 
+from modelmon.core.cli.main import main
 from modelmon.core.comparison.result import Verdict
 from modelmon.core.data_folder import data_folder
 from modelmon.core.export.atomic import open_to_record
@@ -337,6 +338,20 @@ def test_that_a_history_of_the_first_schema_keeps_its_runs(tmp_path, origin, loa
         assert schema_of(connection) == len(MIGRATIONS)
     history.soft_delete([run_id])
     assert ids(history) == []
+
+
+def test_that_lines_of_a_history_from_elsewhere_steer_nothing_and_are_saved_as_they_are(
+    history, keep, loaded, monkeypatch, tmp_path
+):
+    hostile = LINES.replace(b"The disk", rb"\u001b[2J The disk") + b"\xff"
+    assert hostile != LINES + b"\xff"
+    (run_id,) = keep([loaded()], lines=hostile)
+    assert "[2J The disk" in history.record(run_id).failed.message
+    assert "\x1b" not in history.record(run_id).failed.message
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(history.folder))
+    saved = tmp_path / "run.jsonl"
+    assert main(["history", "events", str(run_id), str(saved)]) == 0
+    assert saved.read_bytes() == hostile
 
 
 @pytest.mark.parametrize("form", ["../../{}", "{folder}/{}", "..", "/", ""])
