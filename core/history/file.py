@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+from functools import cache
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import EXIT_USAGE, ModelmonError
@@ -102,6 +103,19 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MI
     connection.execute(f"PRAGMA user_version = {len(migrations)}")
 
 
+def _statements(connection: sqlite3.Connection) -> frozenset[str]:
+    """What a database is made by: its tables, indices, views and triggers."""
+    found = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return frozenset(sql for (sql,) in found)
+
+
+@cache
+def _statements_of(migrations: tuple[Migration, ...]) -> frozenset[str]:
+    with contextlib.closing(_connect(":memory:")) as connection:
+        migrate(connection, migrations)
+        return _statements(connection)
+
+
 _BUSY_S = 15.0
 
 
@@ -132,7 +146,7 @@ class HistoryFile:
                     pass  # which brings it up to date
                 connection = self._open_to_read()
             with contextlib.closing(connection):
-                self._refuse_newer(connection)
+                self._refuse_others(connection)
                 yield connection
 
     @contextlib.contextmanager
@@ -146,7 +160,7 @@ class HistoryFile:
             with contextlib.closing(_connect(self.path.absolute().as_uri())) as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 try:
-                    self._refuse_newer(connection)
+                    self._refuse_others(connection)
                     migrate(connection, self._migrations)
                     yield connection
                 except BaseException:
@@ -187,7 +201,7 @@ class HistoryFile:
             raise HistoryError(*self._shut(error.strerror or str(error))) from error
         return True
 
-    def _refuse_newer(self, connection: sqlite3.Connection) -> None:
+    def _refuse_others(self, connection: sqlite3.Connection) -> None:
         schema = schema_of(connection)
         if schema > len(self._migrations):
             raise HistoryError(
@@ -200,6 +214,9 @@ class HistoryFile:
                 ),
                 Message("Use the newer version, or keep another history with MODELMON_DATA_DIR."),
             )
+        # A view or column of a stranger's can reckon for ever, or make text of any length.
+        if not _statements(connection) <= _statements_of(tuple(self._migrations[:schema])):
+            raise HistoryError(*self._damaged(Message("its tables aren't modelmon's")))
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
@@ -216,10 +233,7 @@ class HistoryFile:
                 Message("Move it away: modelmon begins a history there."),
             )
         if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-            return (
-                Message("The history {path} is damaged: {reason}.", path=self.path, reason=error),
-                Message("Move it away: modelmon begins a new one."),
-            )
+            return self._damaged(error)
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
             return self._shut(str(error))
         if _is_busy(error):
@@ -239,6 +253,12 @@ class HistoryFile:
             Message("Check that disk, and the space on it.")
             if code == sqlite3.SQLITE_IOERR
             else Message("Keep another one with MODELMON_DATA_DIR."),
+        )
+
+    def _damaged(self, reason: object) -> tuple[Message, Message]:
+        return (
+            Message("The history {path} is damaged: {reason}.", path=self.path, reason=reason),
+            Message("Move it away: modelmon begins a new one."),
         )
 
     def _shut(self, why: str) -> tuple[Message, Message]:

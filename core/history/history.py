@@ -28,6 +28,7 @@ from modelmon.core.history.rows import (
     stored_text,
     stored_value,
 )
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.messages import Message, from_wire
 from modelmon.core.worker.result import RunResult
@@ -137,7 +138,7 @@ class History:
         values["ids"] = None if wanted.ids is None else msgspec.json.encode(wanted.ids).decode()
         order = f"ORDER BY {_ORDERS[wanted.sort]}, runs.id DESC LIMIT :limit"
         rows = self._rows(f"SELECT {_RUN_COLUMNS} {_TABLES} {_WANTED} {order}", values)
-        return [_converted(msgspec.json.decode(row.pop("result")) | row, RunRow) for row in rows]
+        return [_converted(row, RunRow, "result") for row in rows]
 
     def result(self, run_id: int) -> RunResult:
         """The whole result of a run."""
@@ -370,9 +371,7 @@ class History:
             " ORDER BY created_unix_s DESC, id DESC",
             {"path": path},
         )
-        for row in rows:
-            row |= {name: msgspec.json.decode(row[name]) for name in ("ways", "sentence")}
-        return [_converted(row, ClusterRow) for row in rows]
+        return [_converted(row, ClusterRow, "ways", "sentence") for row in rows]
 
     def cluster_result(self, cluster_id: int) -> bytes:
         """The result of one as JSON. Raises HistoryError also where what is there is damaged."""
@@ -515,10 +514,13 @@ def _is_alive(pid: int, began: float) -> bool:
     return pid != os.getpid() and any(abs(now - began) < _SAME_START for now in known)
 
 
-def _converted(values: dict[str, object], kind: type[_Row]) -> _Row:
+def _converted(values: dict[str, Any], kind: type[_Row], *as_json: str) -> _Row:
+    """A row whose columns `as_json` are decoded first; a `result` has further figures of it."""
     try:
+        values |= {name: msgspec.json.decode(values[name]) for name in as_json}
+        values = values.pop("result", {}) | values
         return msgspec.convert(values, kind, strict=False, dec_hook=from_wire)
-    except msgspec.ValidationError as error:
+    except (*UNDECODABLE, TypeError) as error:
         raise HistoryError(
             Message(
                 "Couldn't read row {row} of the history: {reason}.",

@@ -15,6 +15,8 @@ import pytest
 
 from modelmon.core.history.file import MIGRATIONS, HistoryError, HistoryFile, schema_of
 from modelmon.core.history.history import History, is_at_work
+from modelmon.core.history.rows import ClusterRow
+from modelmon.core.messages import Message
 
 WRITER = """
 import sys
@@ -166,6 +168,41 @@ def test_that_a_damaged_file_says_what_to_do(history, keep, loaded, damage):
     path.write_bytes(damage or bytes(pages))
     for use in (history.runs, lambda: history.star([1])):
         with pytest.raises(HistoryError, match=r"damaged.*Move it away"):
+            use()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE VIEW kept_runs AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n"
+        " LIMIT 9) SELECT runs.* FROM n, runs",
+        "CREATE TRIGGER noted AFTER UPDATE ON runs BEGIN UPDATE runs SET name = label; END",
+        "ALTER TABLE runs ADD COLUMN large AS (zeroblob(9))",
+        "CREATE INDEX large ON runs (zeroblob(9))",
+    ],
+)
+def test_that_a_history_from_elsewhere_brings_nothing_that_is_run(history, keep, loaded, statement):
+    keep([loaded()])
+    with contextlib.closing(sqlite3.connect(history.folder / "history.sqlite")) as connection:
+        if "kept_runs" in statement:
+            connection.execute("DROP VIEW kept_runs")
+        connection.execute(statement)
+    for use in (history.runs, lambda: history.star([1])):
+        with pytest.raises(HistoryError, match=r"aren't modelmon's.*Move it away"):
+            use()
+
+
+@pytest.mark.parametrize("value", ["", "[]", "[" * 10_000, "{}", "0", b"\xff"])
+def test_that_a_row_from_elsewhere_that_is_none_is_named(history, keep, loaded, value):
+    keep([loaded()])
+    row = ClusterRow(1.0, "/m", "m", "d", "c", 2, 2, ("mmap",), 1, 1.0, Message("One."))
+    history.add_cluster(row, b"{}")
+    with contextlib.closing(sqlite3.connect(history.folder / "history.sqlite")) as connection:
+        connection.execute("UPDATE runs SET result = ?", (value,))
+        connection.execute("UPDATE clusters SET sentence = ?", (value,))
+        connection.commit()
+    for use in (history.runs, history.clusters):
+        with pytest.raises(HistoryError, match="Couldn't read row 1 of the history"):
             use()
 
 
