@@ -60,6 +60,8 @@ _MOST_BEFORE_BYTES = 1 << 16
 """A shell may greet before it starts what was asked for."""
 _MOST_LINE_BYTES = 256 * 1024**2
 """The headers of the largest models there are, as JSON, take a tenth of it."""
+_MOST_BYTES = 1024**3
+"""Of one program: of 20 million requests. Who takes them in keeps up to five times as much."""
 _MOST_WORDS = 2_000
 # Two clients want to be the first: then the second has a connection of its own.
 _NO_MATTER = "disabling multiplexing"
@@ -116,17 +118,16 @@ class NearEnd:
         no program of ours would send.
         """
         assert ssh.stdout is not None
-        before_bytes = 0
+        left_bytes = _MOST_BEFORE_BYTES
         while (line := ssh.stdout.readline(_MOST_LINE_BYTES)).endswith(b"\n"):
+            left_bytes -= len(line)
+            if left_bytes < 0:
+                break
             if self._begun:
                 _write_out(harmless(line))
-                continue
-            before_bytes += len(line)
-            if before_bytes > _MOST_BEFORE_BYTES:
-                break
-            if line.endswith(BEGUN):
-                self._begun = True
-        if len(line) == _MOST_LINE_BYTES or before_bytes > _MOST_BEFORE_BYTES:
+            elif line.endswith(BEGUN):
+                self._begun, left_bytes = True, _MOST_BYTES
+        if len(line) == _MOST_LINE_BYTES or left_bytes < 0:
             raise LoadFailedError(
                 Message("Couldn't read what {server} sent.", server=self._server),
                 copy_again(self._server),

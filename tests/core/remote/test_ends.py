@@ -115,6 +115,16 @@ def test_that_a_program_that_is_cut_off_is_one_that_failed(client):
     assert b"Run it again" in last
 
 
+def test_that_a_program_that_says_more_than_any_of_ours_is_ended(client):
+    few = "import sys; from modelmon.core.remote import ends; ends._MOST_BYTES = 300_000"
+    few += "; sys.exit(ends.near_end(sys.argv[1:]))"
+    with client(FLOODS, WORKER, command=[sys.executable, "-P", "-c", few, "ssh://gpu"]) as worker:
+        *said, last = worker.stdout.read().splitlines()
+        assert worker.wait() == 1
+    assert said == [b"{}"] * 100_000
+    assert b"read what {server} sent" in last
+
+
 @pytest.mark.parametrize("is_stopped", [False, True])
 def test_that_the_end_of_its_input_ends_what_runs_there(client, is_stopped):
     """Also where it is told to stop: then it hands on what is still said, and the exit code."""
