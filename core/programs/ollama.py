@@ -18,6 +18,7 @@ from modelmon.core.programs.advice import Checked, Form, Setting, command_form
 from modelmon.core.programs.installed import RunningProgram
 from modelmon.core.programs.known_program import Command, Found, ReadySign, Variant
 from modelmon.core.programs.outcome import ReadPattern
+from modelmon.core.terminal_safe import one_line
 from modelmon.core.watch.ready import ports_of
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class Ollama(RunningProgram):
                 " OUTPUT.",
                 first=found.file,
             )
+        if one_line(found.file) != found.file:
+            return Message("A Modelfile can't name {path}: rename it.", path=found.file)
         mapped = found.reading.access == "mapped"
         value = json.dumps(mapped)
         model_file = f"FROM {found.file}\nPARAMETER use_mmap {value}\n"

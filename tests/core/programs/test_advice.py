@@ -117,6 +117,12 @@ def test_that_a_setting_that_is_the_default_is_nothing_to_change(name, path, mou
         )
 
 
+def test_that_a_path_adds_no_line_to_a_modelfile():
+    said = told(known_situation("mmap", "/m/a.gguf\nADAPTER /other/b.gguf", "local"), "ollama")
+    assert (said.standing, said.forms) == ("cannot", ())
+    assert "can't name /m/a.gguf ADAPTER" in said.summary
+
+
 @pytest.mark.parametrize(
     ("command", "exported"),
     [
