@@ -160,7 +160,7 @@ class ReadyPoller:
         self._on_question = lambda: None
         try:
             model = str(json.loads(answer)["data"][0]["id"])
-        except (ValueError, LookupError, TypeError):
+        except (ValueError, LookupError, TypeError, RecursionError):
             model = ""
         question = {"model": model, "prompt": "a", "max_tokens": 1}
         status, _ = self._asked(_COMPLETIONS, json.dumps(question).encode(), _FIRST_ANSWER_S)

@@ -141,6 +141,17 @@ def test_that_a_server_is_ready_once_it_gives_a_token(poller):
     assert noted == [1]
 
 
+def test_that_an_answer_of_any_depth_leaves_it_asked(poller, monkeypatch):
+    def deep(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"[" * 10**5)
+
+    poller, _ = poller
+    monkeypatch.setattr(OpenAi, "do_GET", deep)
+    assert poller._gives_a_token()
+
+
 @pytest.mark.parametrize("statuses", [[404], [200, 404]])
 def test_that_a_program_without_such_an_interface_is_asked_no_more(poller, statuses):
     poller, _ = poller
