@@ -20,7 +20,8 @@ from modelmon.core.messages import NOTHING, Message
 _SOURCE = "modelmon"
 PATIENCE_S = 10
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV = 1, 2, 4
-_MNT_DETACH = 2
+# Somebody may put a link in the place of a folder of theirs that is about to be unmounted.
+_MNT_DETACH, _UMOUNT_NOFOLLOW = 2, 8
 _FUSE = Path("/dev/fuse")
 
 
@@ -121,7 +122,8 @@ def unmount(point: str) -> None:
     if not is_mounted(point):
         return
     if os.geteuid() == 0:
-        ctypes.CDLL(None, use_errno=True).umount2(os.fsencode(point), _MNT_DETACH)
+        flags = _MNT_DETACH | _UMOUNT_NOFOLLOW
+        ctypes.CDLL(None, use_errno=True).umount2(os.fsencode(point), flags)
     else:
         subprocess.run(
             [_fusermount(), "-u", "-z", "-q", "--", point], check=False, timeout=PATIENCE_S
@@ -129,9 +131,11 @@ def unmount(point: str) -> None:
 
 
 def unmount_left_over() -> None:
-    """Unmount what servers that were killed have left mounted; nobody can read it."""
+    """Unmount what this user's servers that were killed have left mounted; nobody can read it."""
+    ours = f"user_id={os.geteuid()}"
     for each in _mounts():
-        if each.filesystem.startswith(SIMULATED) and fuse_mount(each).pid is None:
+        is_ours = each.filesystem.startswith(SIMULATED) and ours in each.super_options.split(",")
+        if is_ours and fuse_mount(each).pid is None:
             unmount(each.mount_point)
 
 

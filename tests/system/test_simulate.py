@@ -14,6 +14,8 @@ from tests.system.commands import MODELMON, modelmon, typed
 from tests.system.needs import needs_fuse, needs_root
 from tests.system.runs import until
 
+from modelmon.core.machine.mounts import SIMULATED
+from modelmon.core.machine.procfs import parse_mountinfo
 from modelmon.core.simulate import mounts
 
 
@@ -106,6 +108,17 @@ def test_that_a_kill_of_either_side_leaves_no_mount(sample, tmp_path, side):
         else:
             command.kill()
             until(lambda: not mounts.is_mounted(str(point)) and not server.is_running())
+
+
+def test_that_a_mount_of_somebody_else_is_left_alone(monkeypatch):
+    own, other = os.geteuid(), os.geteuid() + 1
+    line = "50 28 0:987654 / /mnt/{0} ro - {1}-hdd modelmon ro,user_id={0},group_id=0\n"
+    text = "".join(line.format(uid, SIMULATED) for uid in (own, other))
+    monkeypatch.setattr(mounts, "_mounts", lambda: parse_mountinfo(text))
+    unmounted = []
+    monkeypatch.setattr(mounts, "unmount", unmounted.append)
+    mounts.unmount_left_over()
+    assert unmounted == [f"/mnt/{own}"]
 
 
 def test_that_what_cannot_be_is_refused(sample, tmp_path, monkeypatch):
