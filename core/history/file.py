@@ -103,17 +103,26 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MI
     connection.execute(f"PRAGMA user_version = {len(migrations)}")
 
 
-def _statements(connection: sqlite3.Connection) -> frozenset[str]:
-    """What a database is made by: its tables, indices, views and triggers."""
-    found = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
-    return frozenset(sql for (sql,) in found)
+def _statements(connection: sqlite3.Connection) -> dict[str, str]:
+    """What a database's tables, views and triggers are made by, by their names."""
+    what = "type IN ('table', 'view', 'trigger')"
+    return dict(connection.execute(f"SELECT name, sql FROM sqlite_master WHERE {what}"))
 
 
 @cache
-def _statements_of(migrations: tuple[Migration, ...]) -> frozenset[str]:
+def _statements_of(migrations: tuple[Migration, ...]) -> dict[str, str]:
     with contextlib.closing(_connect(":memory:")) as connection:
         migrate(connection, migrations)
         return _statements(connection)
+
+
+def _is_as_made(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> bool:
+    """Whether what is read here is made by these steps; tables beside it are not looked at."""
+    own = _statements_of(migrations)
+    return not any(
+        sql != own.get(name, sql) or sql.upper().startswith("CREATE TRIGGER")
+        for name, sql in _statements(connection).items()
+    )
 
 
 _BUSY_S = 15.0
@@ -215,7 +224,7 @@ class HistoryFile:
                 Message("Use the newer version, or keep another history with MODELMON_DATA_DIR."),
             )
         # A view or column of a stranger's can reckon for ever, or make text of any length.
-        if not _statements(connection) <= _statements_of(tuple(self._migrations[:schema])):
+        if not _is_as_made(connection, tuple(self._migrations[:schema])):
             raise HistoryError(*self._damaged(Message("its tables aren't modelmon's")))
 
     @contextlib.contextmanager
