@@ -156,6 +156,10 @@
         <translation>某个 FUSE 程序</translation>
     </message>
     <message>
+        <source>A Modelfile can&apos;t name {path}: rename it.</source>
+        <translation>Modelfile 无法写入 {path}：请重命名。</translation>
+    </message>
+    <message>
         <source>A PCIe link to {name} runs slower than both of its ends support.</source>
         <translation>{name} 上游的一条 PCIe 链路低于两端都支持的速度。</translation>
     </message>
@@ -1762,10 +1766,6 @@ start</source>
         <translation>复制，{threads} 个线程</translation>
     </message>
     <message>
-        <source>Copying in memory</source>
-        <translation>正在内存中复制</translation>
-    </message>
-    <message>
         <source>Copying modelmon to {server}</source>
         <translation>正在将 modelmon 复制到 {server}</translation>
     </message>
@@ -2124,10 +2124,6 @@ start</source>
     <message>
         <source>Doesn&apos;t fit in memory: {model}, {memory} free.</source>
         <translation>内存放不下：{model}，可用 {memory}。</translation>
-    </message>
-    <message>
-        <source>Doing buffered reads</source>
-        <translation>正在缓冲读取</translation>
     </message>
     <message>
         <source>Done</source>
@@ -4126,10 +4122,6 @@ start</source>
         <translation>正在测量磁盘</translation>
     </message>
     <message>
-        <source>Measuring {path} failed: its process {how}.</source>
-        <translation>{path} 的磁盘测速{how}。</translation>
-    </message>
-    <message>
         <source>Median</source>
         <translation>中位数</translation>
     </message>
@@ -5176,10 +5168,6 @@ start</source>
         <translation>为检查而打开文件，可能又丢弃了部分缓存。</translation>
     </message>
     <message>
-        <source>Opening the files</source>
-        <translation>正在打开文件</translation>
-    </message>
-    <message>
         <source>Opening {file}</source>
         <translation>正在打开 {file}</translation>
     </message>
@@ -5882,14 +5870,6 @@ memory</source>
         <translation>正在读取文件的一小部分，以了解存储的速度。</translation>
     </message>
     <message>
-        <source>Reading at random offsets</source>
-        <translation>正在随机读取</translation>
-    </message>
-    <message>
-        <source>Reading sequentially</source>
-        <translation>正在顺序读取</translation>
-    </message>
-    <message>
         <source>Reading takes {reading}, {share} of the wait.</source>
         <translation>读取用时 {reading}，占等待时间的 {share}。</translation>
     </message>
@@ -5912,14 +5892,6 @@ memory</source>
     <message>
         <source>Reading the run&apos;s recording.</source>
         <translation>正在读取此运行的记录。</translation>
-    </message>
-    <message>
-        <source>Reading with one reader</source>
-        <translation>正在用 1 个读取器读取</translation>
-    </message>
-    <message>
-        <source>Reading with {count} readers</source>
-        <translation>正在用 {count} 个读取器读取</translation>
     </message>
     <message>
         <source>Reading {file}</source>
@@ -7596,10 +7568,6 @@ time</source>
         <translation>{server} 上的副本只能测量。请在那里安装 modelmon，然后运行：modelmon remote install {server}</translation>
     </message>
     <message>
-        <source>The disk measurement ended without a result.</source>
-        <translation>磁盘测速结束，但没有结果。</translation>
-    </message>
-    <message>
         <source>The disk measurement wasn&apos;t saved: {why}</source>
         <translation>磁盘测速结果未保存：{why}</translation>
     </message>
@@ -7926,10 +7894,6 @@ time</source>
     <message>
         <source>The program has {count} models: {models}.</source>
         <translation>该程序有 {count} 个模型：{models}。</translation>
-    </message>
-    <message>
-        <source>The program that started this measurement has gone.</source>
-        <translation>已无人读取磁盘测速的输出。</translation>
     </message>
     <message>
         <source>The program that started this worker has gone.</source>
@@ -10332,6 +10296,10 @@ start</source>
     <message>
         <source>its runs didn&apos;t start as requested.</source>
         <translation>它的运行未按要求启动。</translation>
+    </message>
+    <message>
+        <source>its tables aren&apos;t modelmon&apos;s</source>
+        <translation>其中的表不是 modelmon 创建的</translation>
     </message>
     <message>
         <source>its values are complex</source>
@@ -13558,8 +13526,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path} 不存在。</translation>
     </message>
     <message>
-        <source>{path} doesn&apos;t respond: measuring it was abandoned during {phase}.</source>
-        <translation>{path} 没有响应：磁盘测速在阶段 {phase} 中止。</translation>
+        <source>{path} doesn&apos;t respond. Measuring it was abandoned.</source>
+        <translation>{path} 没有响应，已放弃对它的测量。</translation>
     </message>
     <message>
         <source>{path} ended at byte {offset} while its header was read: another program is changing it.</source>
@@ -14406,8 +14374,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{storage_class}（{evidence}）</translation>
     </message>
     <message>
-        <source>{storage} doesn&apos;t respond. Gave up measuring while {doing}.</source>
-        <translation>{storage} 没有响应。测速已放弃，当时{doing}。</translation>
+        <source>{storage} doesn&apos;t respond. Gave up measuring.</source>
+        <translation>{storage} 没有响应，已放弃测量。</translation>
     </message>
     <message>
         <source>{storage}: fastest cold start about {time} ({rate} is typical of {kind}).</source>
