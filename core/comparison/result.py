@@ -11,7 +11,7 @@ from modelmon.core.comparison.decision import Winner
 from modelmon.core.comparison.posterior import of_one
 from modelmon.core.comparison.spread import mad, median_of_known, whole_median_of_known
 from modelmon.core.explain.bottleneck import typical_bottleneck
-from modelmon.core.explain.evidence import Bottleneck, Confidence
+from modelmon.core.explain.evidence import Bottleneck
 from modelmon.core.history.origin import Machine
 from modelmon.core.limited_numbers import Amount, Duration, Integer, Number, Positive, UnixTime
 from modelmon.core.load.config import LoadConfig
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 
 RESULT_SCHEMA = 1
+
+Confidence = Literal["high", "medium", "low"]
 
 
 class StrategySummary(msgspec.Struct, frozen=True, omit_defaults=True):

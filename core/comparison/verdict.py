@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.comparison.decision import Label, Winner
+    from modelmon.core.comparison.result import Confidence
     from modelmon.core.comparison.spread import Ratio
-    from modelmon.core.explain.evidence import Confidence
     from modelmon.core.explain.program_report import PhaseTimes
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult

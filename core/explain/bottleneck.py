@@ -23,12 +23,10 @@ from modelmon.core.explain.evidence import (
     figure,
     memory_clause,
     memory_evidence,
-    memory_sureness,
     of_reading,
     served_from_cache,
     storage_name,
     waiting_share,
-    weaker,
 )
 from modelmon.core.explain.terms import (
     faults,
@@ -61,7 +59,7 @@ from modelmon.core.worker.wait_parts import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from modelmon.core.explain.evidence import BottleneckKind, Confidence
+    from modelmon.core.explain.evidence import BottleneckKind
     from modelmon.core.explain.prediction import Term
     from modelmon.core.worker.result import RunResult
 
@@ -152,16 +150,11 @@ def bottleneck_of(
         words = _words(kind, reading, known[0].ns / reading.wall_ns, limits)
     else:
         clause = _two_largest(reading, known)
-        words = Bottleneck(kind, Message("no clear bottleneck"), clause, (), "low")
-    sure = words.confidence
-    if kind in WAITS_FOR_STORAGE and run.io_wait_share is None and not served_from_cache(run):
-        # What their CPU time leaves over may have been spent waiting for a processor.
-        sure = weaker(sure)
+        words = Bottleneck(kind, Message("no clear bottleneck"), clause, ())
     remedy, saves_share = advice_of(run, kind, limits, others)
     return msgspec.structs.replace(
         words,
         evidence=_evidence(kind, reading, limits),
-        confidence=sure,
         remedy=remedy,
         saves_share=saves_share,
     )
@@ -182,21 +175,15 @@ def _words(kind: BottleneckKind, run: RunResult, share: float, limits: Limits) -
         if cause.kind == kind:
             return cause
         label = _WORDS["memory"][0]
-        return Bottleneck(kind, label, memory_clause(run, share), (), memory_sureness(run))
-    cached, faulted = served_from_cache(run), faults(run)
+        return Bottleneck(kind, label, memory_clause(run, share), ())
+    faulted = faults(run)
     used_ns = (run.cpu_user_ns if kind == "per-tensor" else run.cpu_system_ns) or 0
     each_ns = used_ns / (run.tensors if kind == "per-tensor" else faulted or 1)
     words: str = kind
-    sure: Confidence = "medium" if kind == "computing" else "high"
-    if kind == "decode" and run.io_wait_share is None and not cached:
-        sure = "medium"
-    elif kind == "faults" and not has_many_faults(run):
-        words, sure = "kernel", "medium" if run.minor_faults is not None else "low"
-    elif kind == "page-cache":
-        counted = run.cpu_system_ns is not None and run.minor_faults is not None
-        sure = "high" if counted else "medium"
-        if cached:
-            words = "cached" if run.bytes_per_s else "cached, no rate"
+    if kind == "faults" and not has_many_faults(run):
+        words = "kernel"
+    elif kind == "page-cache" and served_from_cache(run):
+        words = "cached" if run.bytes_per_s else "cached, no rate"
     label, clause, _ = _WORDS[words]
     clause = filled(
         clause,
@@ -210,7 +197,7 @@ def _words(kind: BottleneckKind, run: RunResult, share: float, limits: Limits) -
         tensors=f"{run.tensors:,}",
         who=Message("the program") if run.is_program else Message("the library"),
     )
-    return Bottleneck(kind, label, clause, (), sure)
+    return Bottleneck(kind, label, clause, ())
 
 
 def _used_share(run: RunResult) -> float:
@@ -401,9 +388,7 @@ def _outside_reading(run: RunResult) -> Bottleneck | None:
     clause = Message("spends {share} of the wait {phase}", share=share, phase=part.title)
     if reading_share(run) <= MINOR_SHARE and part.name in (BEFORE, AFTER):
         clause = Message("{clause}: load settings hardly change that", clause=clause)
-    return Bottleneck(
-        "outside-reading", part.title, clause, tuple(_wait_evidence(part, run)), "high"
-    )
+    return Bottleneck("outside-reading", part.title, clause, tuple(_wait_evidence(part, run)))
 
 
 def _wait_evidence(part: WaitPart, run: RunResult) -> Iterator[Evidence]:

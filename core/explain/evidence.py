@@ -40,13 +40,6 @@ WAITS_FOR_STORAGE: frozenset[BottleneckKind] = frozenset(
     {"device-bandwidth", "device-latency", "amplification", "storage"}
 )
 
-Confidence = Literal["high", "medium", "low"]
-
-
-def weaker(sure: Confidence) -> Confidence:
-    """How sure a claim is where a figure is missing that would speak for it."""
-    return "medium" if sure == "high" else "low"
-
 
 class Evidence(msgspec.Struct, frozen=True):
     """A figure with its unit, by name."""
@@ -74,7 +67,6 @@ class Bottleneck(msgspec.Struct, frozen=True, omit_defaults=True):
     label: Message
     clause: Message
     evidence: tuple[Evidence, ...]
-    confidence: Confidence
     remedy: Message = NOTHING
     saves_share: Number = 0.0
 
@@ -218,13 +210,13 @@ def least_reading_ns(run: RunResult, limits: Limits) -> int | None:
 
 def raised_by(limits: Limits, runs: Iterable[RunResult]) -> Limits:
     """`limits` with the highest rate that the probe or any of these runs has reached: what was
-    measured once can be done. Runs alone say less surely what the most is.
+    measured once can be done.
     """
     rates = [device_rate(run) or 0.0 for run in runs if run.counts]
     seen, probed = max(rates, default=0.0), limits.device_bytes_per_s or 0.0
     if seen <= probed:
         return limits
-    return msgspec.structs.replace(limits, device_bytes_per_s=seen, others_known=False)
+    return msgspec.structs.replace(limits, device_bytes_per_s=seen)
 
 
 def limits_seen(limits: Limits, runs: Iterable[RunResult]) -> Limits:
@@ -326,21 +318,6 @@ def memory_clause(run: RunResult, share: float) -> Message:
     if swapped_bytes >= SWAPPED_SHARE * run.load_bytes:
         return Message("makes the machine swap {swapped}", swapped=size_text(swapped_bytes))
     return Message("waits for free memory {stalled} of the time", stalled=percent_text(share))
-
-
-def memory_sureness(run: RunResult) -> Confidence:
-    """Two signs make it sure; some cost nothing alone, as a limit that was reached."""
-    pressure = run.memory
-    if pressure is None:
-        return "low"
-    signs = (
-        bool(pressure.own_swapped_bytes),
-        (pressure.own_stalled_share or 0.0) >= STALLED_SHARE,
-        bool(pressure.own_refaulted_bytes) and run.fetched_share is not None,
-        was_dropped(run),
-        bool(pressure.own_limit_hits),
-    )
-    return "high" if sum(signs) > 1 else "medium" if any(signs[:2]) else "low"
 
 
 def memory_evidence(run: RunResult) -> tuple[Evidence, ...]:

@@ -23,7 +23,6 @@ from modelmon.core.explain.evidence import (
     is_launched,
     is_shared,
     memory_clause,
-    memory_sureness,
     of_reading,
     readers,
     reread_bytes,
@@ -31,7 +30,6 @@ from modelmon.core.explain.evidence import (
     stalled_share,
     storage_name,
     waiting_share,
-    weaker,
 )
 from modelmon.core.explain.prediction import Term
 from modelmon.core.load.config import NO_LIBRARY
@@ -42,7 +40,7 @@ from modelmon.core.units import duration_text, percent_text, rate_text, request_
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.explain.evidence import BottleneckKind, Confidence
+    from modelmon.core.explain.evidence import BottleneckKind
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.result import RunResult
 
@@ -227,7 +225,7 @@ def _memory(run: RunResult) -> Bottleneck | None:
     if again_bytes < (1 - 1 / MOSTLY_AGAIN) * fetched:
         return None
     clause = memory_clause(run, waiting_share(run) or 0.0)
-    return Bottleneck("memory", Message("memory"), clause, (), memory_sureness(run))
+    return Bottleneck("memory", Message("memory"), clause, ())
 
 
 def _again(run: RunResult) -> Bottleneck | None:
@@ -240,7 +238,7 @@ def _again(run: RunResult) -> Bottleneck | None:
         factor=three_figures(factor),
         waiting=_waiting(run),
     )
-    return Bottleneck("amplification", Message("repeated reads"), clause, (), "high")
+    return Bottleneck("amplification", Message("repeated reads"), clause, ())
 
 
 def _held_to_a_limit(run: RunResult) -> Bottleneck | None:
@@ -260,7 +258,6 @@ def _held_to_a_limit(run: RunResult) -> Bottleneck | None:
         Message("throttled storage"),
         clause,
         (),
-        "high" if found.counted is not None else "medium",
     )
 
 
@@ -286,9 +283,6 @@ def _by_bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
     probed, shared, busy = bool(limits.device_bytes_per_s), is_shared(run), busy_share(run)
     if not probed and (_late(run, limits) or shared or busy is None or busy < BUSY_SHARE):
         return None
-    sure: Confidence = "high" if probed else "medium"
-    if (run.device_bytes if probed else shared) is None or not limits.others_known:
-        sure = weaker(sure)
     clause = Message(
         "is limited by {storage_name}'s bandwidth: {rate}, waiting {waiting} of the time",
         storage_name=storage_name(run),
@@ -296,7 +290,7 @@ def _by_bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
         # The storage's rate, which is the same for all loads.
         rate=rate_text(max(device_rate(run) or 0.0, limits.device_bytes_per_s or 0.0)),
     )
-    return Bottleneck("device-bandwidth", Message("storage bandwidth"), clause, (), sure)
+    return Bottleneck("device-bandwidth", Message("storage bandwidth"), clause, ())
 
 
 def _late(run: RunResult, limits: Limits) -> Bottleneck | None:
@@ -304,13 +298,10 @@ def _late(run: RunResult, limits: Limits) -> Bottleneck | None:
     sign = _small_requests(run) or _far_from_the_limit(run, limits) or _one_at_a_time(run, limits)
     if not sign:
         return None
-    sure: Confidence = "high" if limits.device_bytes_per_s else "medium"
-    if is_shared(run) is None or not limits.others_known:
-        sure = weaker(sure)
     clause = Message(
         "waits for responses {waiting} of the time: {sign}", waiting=_waiting(run), sign=sign
     )
-    return Bottleneck("device-latency", Message("storage latency"), clause, (), sure)
+    return Bottleneck("device-latency", Message("storage latency"), clause, ())
 
 
 def _small_requests(run: RunResult) -> Message:
@@ -389,7 +380,7 @@ def _held_up(run: RunResult, limits: Limits) -> Bottleneck | None:
         waiting=_waiting(run),
         device_rate=rate_text(device_rate(run) or 0),
     )
-    return Bottleneck("device-bandwidth", Message("throttled storage"), clause, (), "low")
+    return Bottleneck("device-bandwidth", Message("throttled storage"), clause, ())
 
 
 def _unclear(run: RunResult, limits: Limits) -> Bottleneck:
@@ -408,7 +399,7 @@ def _unclear(run: RunResult, limits: Limits) -> Bottleneck:
             best=rate_text(known_rate(limits)),
             **figures,
         )
-    return Bottleneck("storage", Message("storage"), clause, (), "medium")
+    return Bottleneck("storage", Message("storage"), clause, ())
 
 
 def phase_rows(run: RunResult, *, timed: bool = True) -> Iterator[tuple[Message, Message]]:

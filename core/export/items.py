@@ -13,7 +13,7 @@ from modelmon.core.messages import Message, filled, joined, verbatim
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from modelmon.core.explain.evidence import Confidence
+    from modelmon.core.comparison.result import Confidence
 
 Row = TypeVar("Row")
 Value = TypeVar("Value")

@@ -32,8 +32,8 @@ from modelmon.core.units import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from modelmon.core.comparison.result import Confidence
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.explain.evidence import Confidence
     from modelmon.core.find_best.contenders import Contender, Contenders
     from modelmon.core.find_best.plan import SearchConditions
     from modelmon.core.find_best.result import Ending, Objective, Standing

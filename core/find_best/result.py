@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.explain.evidence import Bottleneck, Confidence
+from modelmon.core.comparison.result import Confidence
+from modelmon.core.explain.evidence import Bottleneck
 from modelmon.core.history.origin import Machine
 from modelmon.core.limited_numbers import Amount, Duration, Number, UnixTime
 from modelmon.core.load.config import LoadConfig

@@ -209,7 +209,6 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `device_bytes_per_s` is the highest rate of reads past the cache, with any number of readers;
     `memory_bytes_per_s` that of copies into fresh memory; `latency_ns` one small random read.
-    `others_known`: whether what others read meanwhile was counted; else the device may do more.
     What is `seen` is the most that a load here has reached, from the device and from the page
     cache: it is no limit, but what stays far below it is not at one.
 
@@ -223,7 +222,6 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
     device_bytes_per_s: float | None = None
     memory_bytes_per_s: float | None = None
     latency_ns: float | None = None
-    others_known: bool = True
     seen_device_bytes_per_s: float | None = None
     seen_cache_bytes_per_s: float | None = None
     rates: tuple[Reads, ...] = ()
@@ -255,7 +253,6 @@ def limits_of(probe: Probe) -> Limits:
         device_bytes_per_s=min(reads.bytes_per_s, allowed) if reads else None,
         memory_bytes_per_s=probe.memory.fill(),
         latency_ns=storage.latency.p50_ns if reads and storage.latency else None,
-        others_known=storage.others_bytes is not None,
         rates=tuple(_held_to(each, allowed) for each in storage.every_rate)
         if storage.way != "memory"
         else (),

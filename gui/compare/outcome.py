@@ -253,7 +253,7 @@ def sentence_of(found: Bottleneck) -> str:
 
 def _tone(found: Bottleneck) -> Tone:
     """A warning where settings can help."""
-    return "warn" if found.confidence != "low" and found.saves_share > 0 else "plain"
+    return "warn" if found.saves_share > 0 else "plain"
 
 
 def _about(found: Bottleneck, run: RunResult) -> str:

@@ -18,8 +18,8 @@ from modelmon.gui.widgets.slot_page import Chip
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from modelmon.core.comparison.result import Comparison, StrategySummary
-    from modelmon.core.explain.evidence import Bottleneck, Confidence
+    from modelmon.core.comparison.result import Comparison, Confidence, StrategySummary
+    from modelmon.core.explain.evidence import Bottleneck
     from modelmon.core.find_best.result import Recommendation, SearchResult
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord

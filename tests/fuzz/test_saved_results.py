@@ -34,7 +34,7 @@ from modelmon.core.worker.events import AnyEvent
 from modelmon.core.worker.result import RunResult
 
 MB = 10**6
-HELD = Bottleneck("memory", "memory", "swaps", (Evidence("swapped", "1 GB"),), "low")
+HELD = Bottleneck("memory", "memory", "swaps", (Evidence("swapped", "1 GB"),))
 RUN = RunResult(
     strategy="read", config=LoadConfig(), wall_ns=5 * MB, warmup_ns=0, load_bytes=MB,
     model_bytes=MB, memory_kind="owned", cache_asked="cold", cache_state="cold",
