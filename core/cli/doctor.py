@@ -44,7 +44,7 @@ _MOST_EXPECTED = 3
 
 _PACKAGES = ("PySide6-Essentials", "pyqtgraph", "psutil", "numpy", "safetensors", "gguf", "numba")
 
-_STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
+_STYLES = {"problem": "bold red", "note": "yellow"}
 
 
 @click.command("doctor")

@@ -102,7 +102,7 @@ def fit_answer(needed_bytes: int, usable_bytes: int) -> FitAnswer:
 SCHEMA = 1
 """Of `modelmon doctor --json`: raised by every change that a reader of it would stumble over."""
 
-Severity = Literal["problem", "note", "ok"]
+Severity = Literal["problem", "note"]
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):

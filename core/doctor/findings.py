@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from modelmon.core.machine.storage import MountLayer
     from modelmon.core.probe.probe import Probe
 
-_ORDER = {"problem": 0, "note": 1, "ok": 2}
+_ORDER = {"problem": 0, "note": 1}
 _SMALL_REQUEST_BYTES = 256 * KIB
 _SMALL_READAHEAD_BYTES = 1 * MIB
 _FULL_LINK_SHARE = 0.95
@@ -154,7 +154,6 @@ _WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
         Message("A slot of {name} is slower than the drive in it."),
         Message("Use a faster slot, if there is one."),
     ),
-    "full-link": ("ok", Message("The PCIe link to {name} runs at full speed.")),
     "busy-device": (
         "note",
         Message("Another program is using {device}, so loads are slower."),
@@ -187,7 +186,6 @@ _WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
         Message("Close it before measuring cold starts."),
         Message("invalidate_mapping_pages() in the kernel's mm/truncate.c"),
     ),
-    "file-unused": ("ok", Message("No other process uses the file.")),
     "no-model": (
         "note",
         Message("{why} Whether it fits in memory is unknown."),
@@ -207,7 +205,6 @@ _WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
         Message("Free memory up to 1.5× the model's size, or load it mapped (usable, not owned)."),
         Message("a common rule for RAM: 1.5× the model"),
     ),
-    "fits": ("ok", Message("The model fits in memory with room to spare.")),
     "swapping": (
         "problem",
         Message("The machine is swapping now; a load makes it worse."),
@@ -433,18 +430,18 @@ def _of_disk(layer: BlockLayer, disk: Disk, *, is_virtual: bool | None) -> Itera
         )
         yield _found("slow-usb", evidence, name=name)
     for link in () if disk.is_virtual else disk.pci_links:
-        yield _of_link(name, link)
+        yield from _of_link(name, link)
 
 
-def _of_link(name: str, link: PciLink) -> Finding:
+def _of_link(name: str, link: PciLink) -> Iterator[Finding]:
     now = link_text(link.gt_per_s, link.lanes, link.bytes_per_s)
     if link.bytes_per_s < link.possible_bytes_per_s * _FULL_LINK_SHARE:
         most = link_text(link.max_gt_per_s, link.max_lanes, link.possible_bytes_per_s)
         evidence = Message(
             "{address}: {now}, possible {most}", address=link.address, now=now, most=most
         )
-        return _found("slow-link", evidence, name=name)
-    if (link.device_max_gt_per_s, link.device_max_lanes) > (link.max_gt_per_s, link.max_lanes):
+        yield _found("slow-link", evidence, name=name)
+    elif (link.device_max_gt_per_s, link.device_max_lanes) > (link.max_gt_per_s, link.max_lanes):
         could = Message(
             "{device_max_gt_rate} GT/s × {device_max_lanes} lanes",
             device_max_gt_rate=f"{link.device_max_gt_per_s:g}",
@@ -453,10 +450,7 @@ def _of_link(name: str, link: PciLink) -> Finding:
         evidence = Message(
             "{address}: {now}, could do {could}", address=link.address, now=now, could=could
         )
-        return _found("slow-slot", evidence, name=name)
-    return _found(
-        "full-link", Message("{address}: {now}", address=link.address, now=now), name=name
-    )
+        yield _found("slow-slot", evidence, name=name)
 
 
 def link_text(gt_per_s: float, lanes: int, bytes_per_s: float) -> Message:
@@ -484,9 +478,6 @@ def _of_file(found: Diagnosis) -> Iterator[Finding]:
     if file.users:
         mapped = any(user.how == "mapped" for user in file.users)
         yield _found("file-in-use as a map" if mapped else "file-in-use", users_text(file.users))
-    else:
-        checked = Message("checked the open files and maps of all visible processes")
-        yield _found("file-unused", checked)
 
 
 def users_text(users: Iterable[FileUser]) -> Message:
@@ -512,7 +503,8 @@ def _of_memory(found: Diagnosis) -> Iterator[Finding]:
         if usable_bytes < memory.available_bytes:
             evidence = Message("{size} of files, {usable} left under the cgroup's limit", **figures)
         answer = fit_answer(file.size_bytes, usable_bytes)
-        yield _found("tight-memory" if answer == "tight" else answer, evidence)
+        if answer != "fits":
+            yield _found("tight-memory" if answer == "tight" else answer, evidence)
     swapped = (idle.swapped_in_bytes or 0) if idle else 0
     written = (idle.swapped_out_bytes or 0) if idle else 0
     if idle is not None and swapped + written >= LEAST_SWAPPED_BYTES:

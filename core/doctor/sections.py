@@ -6,7 +6,6 @@ looked up or judged here.
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -153,8 +152,8 @@ def storage_rows(found: Diagnosis) -> Iterator[Row]:
             mount_point=storage.mount_point,
             kind=_KINDS[storage.kind],
         )
-        missing = Message("not available: no visible mount")
-        yield Message("Mount"), seen if storage.filesystem else missing
+        if storage.filesystem:
+            yield Message("Mount"), seen
     for mount in stack.mounts:
         yield from _mount(mount)
     for image in stack.images:
@@ -175,9 +174,6 @@ def _mount(mount: MountLayer) -> Iterator[Row]:
     if mount.bind_root:
         shown = Message("its folder {bind_root}", bind_root=mount.bind_root)
         yield Message("Shows"), shown
-    if mount.layers_hidden:
-        hidden = Message("not available: the layers aren't visible, as in a container")
-        yield Message("Below"), hidden
     if mount.network is not None:
         yield Message("Connection"), _network_text(mount.network)
     if mount.fuse is not None:
@@ -214,7 +210,7 @@ def _network_text(network: NetworkMount) -> str:
 
 
 def _fuse_text(fuse: FuseMount) -> str:
-    program = fuse.program or Message("not available: no visible process serves it")
+    program = fuse.program or ""
     if fuse.pid is not None:
         program = Message("{program} (process {pid})", program=program, pid=fuse.pid)
     known = (
@@ -226,13 +222,7 @@ def _fuse_text(fuse: FuseMount) -> str:
 
 def device_rows(found: Diagnosis) -> Iterator[Row]:
     """The chain of devices, a layer a row, each below what lies on it."""
-    rows = list(_chain(found.storage_stack, found.host.is_virtual, 0))
-    if not rows and found.storage.kind == "local-disk":
-        reason = Message("the kernel shows none")
-        if sys.platform != "linux":
-            reason = Message("not on {platform}", platform=sys.platform)
-        rows = [(Message("Chain"), _missing(reason))]
-    yield from rows
+    yield from _chain(found.storage_stack, found.host.is_virtual, 0)
     yield from read_limit_rows(found.limits)
 
 
@@ -268,7 +258,7 @@ def _layer(layer: BlockLayer, on_virtual: bool | None, depth: int) -> Iterator[R
         _told(Message("of {file}"), file=layer.backing_file),
     )
     yield _below(depth, layer.name) if depth else layer.name, text
-    if disk is not None:
+    if disk is not None and disk.pci_links and not disk.is_virtual:
         yield Message("{indent}PCIe link", indent="  " * (depth + 1)), _links_text(disk)
     for below in layer.below:
         yield from _layer(below, on_virtual, depth + 1)
@@ -295,10 +285,6 @@ def _disk_parts(disk: Disk, on_virtual: bool | None) -> Iterator[str]:
 
 
 def _links_text(disk: Disk) -> str:
-    if disk.is_virtual:
-        return Message("not available: a virtual disk has none of its own")
-    if not disk.pci_links:
-        return Message("not available: the kernel names no speed for it")
     links = (
         Message(
             "{now} of possible {most}",
@@ -521,7 +507,6 @@ def _memory(found: Diagnosis) -> Iterator[Row]:
     yield Message("RAM"), available
     yield Message("Cgroup limit"), _limit_text(found)
     yield Message("Swap"), _swap_text(found.swap)
-    huge = Message("not available: this kernel has no transparent huge pages")
     if pages.private is not None:
         huge = _listed(
             Message("private memory {private}", private=pages.private),
@@ -529,7 +514,7 @@ def _memory(found: Diagnosis) -> Iterator[Row]:
             _told(Message("defragments {defrag}"), defrag=pages.defrag),
             request_text(pages.size_bytes) if pages.size_bytes is not None else "",
         )
-    yield Message("Huge pages"), huge
+        yield Message("Huge pages"), huge
     stalled = found.idle.memory_stalled_share if found.idle is not None else None
     now = _told(Message("{stalled} of the time now (PSI)"), percent_text, stalled=stalled)
     yield Message("Memory pressure"), now
@@ -537,7 +522,7 @@ def _memory(found: Diagnosis) -> Iterator[Row]:
 
 def _limit_text(found: Diagnosis) -> str:
     if found.cgroup_version is None:
-        return Message("not available: no visible memory cgroup")
+        return NOTHING
     figures = {
         "version": Message("version {number}", number=found.cgroup_version),
         "used": size_text(found.memory.cgroup_used_bytes or 0),
@@ -552,7 +537,7 @@ def _limit_text(found: Diagnosis) -> str:
 
 def _swap_text(swap: Swap) -> str:
     if swap.areas is None:
-        return Message("not available: this system does not list its swap")
+        return NOTHING
     parts: list[str] = []
     for area in swap.areas:
         used, size = size_text(area.used_bytes), size_text(area.size_bytes)
@@ -581,7 +566,7 @@ def fit_rows(fits: Iterable[Fit]) -> Iterator[Row]:
 def _processors(found: Diagnosis) -> Iterator[Row]:
     """Model, how many may be used, frequency and heat."""
     cpu = found.cpu
-    yield Message("Model"), cpu.model or Message("not available: the kernel does not name it")
+    yield Message("Model"), cpu.model or ""
     fewer = cpu.usable if cpu.usable is not None and cpu.usable < cpu.logical else None
     count = _listed(
         Message("{logical} logical", logical=cpu.logical),
@@ -591,9 +576,6 @@ def _processors(found: Diagnosis) -> Iterator[Row]:
         _told(Message("its cgroup grants {quota} at a time"), "{:g}".format, quota=cpu.quota),
     )
     yield Message("Number"), count
-    governor = Message(
-        "not available: the kernel controls no frequency here, as is usual on virtual ones"
-    )
     if cpu.governors:
         governor = Message(
             "{governors} (driver {driver})",
@@ -603,14 +585,13 @@ def _processors(found: Diagnosis) -> Iterator[Row]:
         if cpu.max_frequency_hz is not None:
             most = Message("up to {frequency} GHz", frequency=f"{cpu.max_frequency_hz / 1e9:.2f}")
             governor = _listed(governor, most)
-    yield Message("Governor"), governor
+        yield Message("Governor"), governor
     heat = _told(
         Message("slowed for heat {throttle_events} times since boot"),
         "{:,}".format,
         throttle_events=cpu.throttle_events,
     )
-    missing = Message("not available: this processor or kernel does not count it")
-    yield Message("Heat"), heat or missing
+    yield Message("Heat"), heat
 
 
 def _decoding(found: Diagnosis) -> Iterator[Row]:

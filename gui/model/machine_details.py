@@ -112,7 +112,7 @@ class FactSection(Section):
 
 
 _ICONS = {"problem": ("warn", "bad"), "note": ("info", "warn")}
-_SEVERITIES = {"problem": mark("problem"), "note": mark("note"), "ok": mark("ok")}
+_SEVERITIES = {"problem": mark("problem"), "note": mark("note")}
 _MOST_SHOWN = 3
 _SIZE_PX = (760, 600)
 _NOTHING = mark("No likely bottlenecks found")
@@ -143,7 +143,7 @@ class FindingsList(Section):
         """Show the worst findings; or why there are none."""
         self.again.setEnabled(not looking)
         self.details.setVisible(found is not None)
-        bad = [one for one in found.findings if one.severity != "ok"] if found is not None else []
+        bad = found.findings if found is not None else ()
         text = said(failure)
         if not failure and found is None:
             text = (

@@ -132,7 +132,7 @@ def outlook_text(inspection: Inspection, diagnosis: Diagnosis | None, probe: Pro
     parts = [*map(said, model.notes), fit, _best(inspection, diagnosis, probe)]
     # That it does not fit was the first thing said.
     findings = diagnosis.findings if diagnosis is not None else ()
-    bad = [one for one in findings if one.severity != "ok" and one.kind != "does-not-fit"]
+    bad = [one for one in findings if one.kind != "does-not-fit"]
     if bad:
         parts.append(tr("Likely bottleneck: {what}", what=bad[0].text))
     return sentences(*parts)

@@ -26,11 +26,10 @@ from modelmon.core.machine.mounts import FuseMount, NetworkMount
 from modelmon.core.probe.probe import CopyRate, MemoryFigures, limits_of
 
 
-def test_that_a_healthy_machine_has_nothing_but_good_findings():
+def test_that_a_healthy_machine_has_no_findings():
     nvme = Disk("ACME Fast", "nvme", "pcie", rotational_reported=False, pci_links=(FULL,))
     found = findings_of(on_disk(nvme, readahead_bytes=128 * KIB))
-    assert {finding.severity for finding in found} == {"ok"}
-    assert {finding.kind for finding in found} == {"full-link", "file-unused", "fits"}
+    assert not found
 
 
 PROBLEMS = {
@@ -150,7 +149,7 @@ def test_that_a_measurement_beats_a_rule_of_thumb(storage_class, kept):
     disk = Disk("Spin", "sata", rotational_reported=True)
     spinning = on_disk(disk, readahead_bytes=128 * KIB)
     rules = {"hard-disk", "small-readahead"}
-    assert rules < judged(spinning).keys()
+    assert rules <= judged(spinning).keys()
     probe = probed({"buffered": reads(1, 1.9e9)}, storage_class=storage_class).probe
     assert ("hard-disk" in judged(msgspec.structs.replace(spinning, probe=probe))) == kept
     assert "small-readahead" not in judged(msgspec.structs.replace(spinning, probe=probe))
