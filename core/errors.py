@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
+
+FailureKind = Literal[
+    "model",
+    "config",
+    "does-not-fit",
+    "busy",
+    "loader-died",
+    "io",
+    "cancelled",
+    "disconnected",
+    "internal",
+]
 
 EXIT_DONE = 0
 EXIT_LOAD_FAILED = 1
@@ -17,10 +31,12 @@ class ModelmonError(Exception):
     """Base of every error that is shown to the user as a sentence.
 
     `message` says what happened and to which file; `remedy` says what to do next and
-    may be empty. `exit_code` is what the command line returns for it.
+    may be empty. `exit_code` is what the command line returns for it, `kind` what a recording
+    calls it.
     """
 
     exit_code = EXIT_LOAD_FAILED
+    kind: FailureKind = "internal"
 
     def __init__(self, message: Message, remedy: Message = NOTHING) -> None:
         if len(message) > _MOST_CHARACTERS:
@@ -42,16 +58,20 @@ class ModelFileError(ModelmonError):
     """A model file cannot be opened, or its header says something impossible."""
 
     exit_code = EXIT_USAGE
+    kind = "model"
 
 
 class BusyError(ModelmonError):
     """Another process has the model open or mapped, and nobody agreed to go ahead."""
+
+    kind = "busy"
 
 
 class ConfigError(ModelmonError):
     """A load configuration, preset or exported file asks for something impossible."""
 
     exit_code = EXIT_USAGE
+    kind = "config"
 
 
 class NothingToLoadError(ConfigError):
@@ -61,9 +81,13 @@ class NothingToLoadError(ConfigError):
 class DoesNotFitError(ModelmonError):
     """A load needs more memory than this machine or its cgroup can give."""
 
+    kind = "does-not-fit"
+
 
 class LoadFailedError(ModelmonError):
     """A load started and did not end well: a loader died, or storage answered an error."""
+
+    kind: FailureKind = "io"
 
 
 class OutOfMemoryError(LoadFailedError):
@@ -81,3 +105,4 @@ class CancelledError(ModelmonError):
     """The user stopped the work."""
 
     exit_code = EXIT_CANCELLED
+    kind = "cancelled"

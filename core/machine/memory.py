@@ -126,9 +126,6 @@ def ran_out(kills_before: int | None) -> Message:
     return Message("the machine ran out of memory")
 
 
-FREE_MEMORY = Message("Free memory or raise the limit.")
-
-
 class SwapArea(msgspec.Struct, frozen=True):
     """One place that is swapped to; `kind` is `partition`, `file` or `zram`."""
 

@@ -23,7 +23,7 @@ from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.load.threads import start
 from modelmon.core.machine.file_users import users_among
 from modelmon.core.machine.libraries import Libraries, libraries_of
-from modelmon.core.machine.memory import FREE_MEMORY, oom_kills, ran_out
+from modelmon.core.machine.memory import oom_kills
 from modelmon.core.machine.own_limits import starting_a_process
 from modelmon.core.machine.processes import (
     adopt_orphans,
@@ -49,7 +49,7 @@ from modelmon.core.watch.ready import (
     parse_readiness,
     process_at,
 )
-from modelmon.core.worker.child_process import program
+from modelmon.core.worker.child_process import outcome, program
 from modelmon.core.worker.command_words import taken_apart
 from modelmon.core.worker.events import not_run
 from modelmon.core.worker.figures import MOST_BEFORE
@@ -436,20 +436,13 @@ class Program(Watched):
             return Message("The request to {program} failed.", program=name), NOTHING
         if code == NOT_STARTED:
             return Message("{program} couldn't be started.", program=name), NOTHING
+        remedy = Message("Run it alone until it succeeds.")
         if code > 0:
-            return (
-                Message("{program} ended with exit code {code}.", program=name, code=code),
-                Message("Run it alone until it succeeds. Here it gets no terminal and no input."),
+            remedy = Message(
+                "Run it alone until it succeeds. Here it gets no terminal and no input."
             )
-        if code == -signal.SIGKILL and (whose := ran_out(self._oom_kills_before)):
-            text = Message(
-                "{program} was killed by the kernel: {whose}.", program=name, whose=whose
-            )
-            return text, FREE_MEMORY
-        return (
-            Message("{program} was stopped by signal {signal}.", program=name, signal=-code),
-            Message("Run it alone until it succeeds."),
-        )
+        how = outcome(code, self._oom_kills_before)
+        return Message("{program} {how}.", program=name, how=how), remedy
 
     def _exit_code(self) -> int | None:
         """That of its first process, which is not waited for: its figures stay readable."""

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import ConfigError, FailureKind
 from modelmon.core.limited_numbers import Amount, Integer, Number, UnixTime
 from modelmon.core.load.config import MAX_RANKS, MAX_READERS, LoadConfig
 from modelmon.core.load.subset import WHOLE, Subset
@@ -359,18 +359,6 @@ class Waiting(Event, frozen=True, tag="waiting"):
 
 
 StartState = Literal["cold", "cold-here", "warm", "mixed", "unknown"]
-
-FailureKind = Literal[
-    "model",
-    "config",
-    "does-not-fit",
-    "busy",
-    "loader-died",
-    "io",
-    "cancelled",
-    "disconnected",
-    "internal",
-]
 
 
 class MemoryPressure(msgspec.Struct, frozen=True, omit_defaults=True):

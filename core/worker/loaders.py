@@ -23,12 +23,12 @@ from modelmon.core.load.plan import AWAKE, STANDBY
 from modelmon.core.load.readers import decoders_each, usable_processors
 from modelmon.core.load.rules import needed_bytes
 from modelmon.core.load.threads import Account
-from modelmon.core.machine.memory import FREE_MEMORY, oom_kills, ran_out
+from modelmon.core.machine.memory import oom_kills
 from modelmon.core.machine.own_limits import starting_a_process
-from modelmon.core.messages import Message, unpacked
+from modelmon.core.messages import Message, joined, unpacked
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.block_timings import ChunkStream
-from modelmon.core.worker.child_process import program
+from modelmon.core.worker.child_process import outcome, program
 from modelmon.core.worker.figures import make_reader
 from modelmon.core.worker.run_warnings import RunWarning, warned
 from modelmon.core.worker.watched import Watched
@@ -50,6 +50,8 @@ _WORTH_NAMING = 0.01
 
 class LoaderDiedError(LoadFailedError):
     """A loader ended without saying why: killed, out of memory, or its file was cut."""
+
+    kind = "loader-died"
 
 
 class SpareLoader:
@@ -244,36 +246,20 @@ class Loaders(Watched):
             code = process.wait(_KILL_WAIT_S)
         except subprocess.TimeoutExpired:
             return Message("A loader closed its output but doesn't end."), Message("Try again.")
-        if sys.platform != "win32" and code == -signal.SIGKILL:
-            return self._killed()
         if sys.platform != "win32" and code == -signal.SIGBUS:
             return self._bus_error()
-        if code < 0:
-            what = Message("A loader was stopped by signal {code}.", code=-code)
-        else:
-            what = Message("A loader ended early with exit code {code}.", code=code)
-        return what, Message("Try again.")
-
-    def _killed(self) -> tuple[Message, Message]:
-        if not (whose := ran_out(self._oom_kills_before)):
-            return (
-                Message("A loader was killed (signal 9)."),
-                Message(
-                    "If it wasn't stopped by hand, memory ran out: free some, or load a portion."
-                ),
-            )
-        text = Message(
-            "A loader was killed by the kernel (signal 9) after {loaded}: {whose}."
-            " The load needs {needed}.",
+        text = Message("A loader {how}.", how=outcome(code, self._oom_kills_before))
+        if sys.platform == "win32" or code != -signal.SIGKILL:
+            return text, Message("Try again.")
+        had = Message(
+            "It had loaded {loaded}; the load needs {needed}.",
             loaded=size_text(self.progress.delivered_bytes),
-            whose=whose,
             needed=size_text(self._needed_bytes),
         )
-        if self._memory_kind != "owned":
-            return text, FREE_MEMORY
-        return text, Message(
-            "Free memory or raise the limit, load a portion, or map the model (access mmap)."
-        )
+        remedy = Message("Load a portion.")
+        if self._memory_kind == "owned":
+            remedy = Message("Load a portion, or map the model (access mmap).")
+        return joined((text, had)), remedy
 
     def _bus_error(self) -> tuple[Message, Message]:
         """A page of a mapped file didn't come: a read tells why, where it fails as well."""

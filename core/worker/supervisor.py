@@ -25,12 +25,8 @@ import modelmon
 from modelmon.core.errors import (
     EXIT_DONE,
     EXIT_LOAD_FAILED,
-    BusyError,
     CancelledError,
     ConfigError,
-    DoesNotFitError,
-    LoadFailedError,
-    ModelFileError,
     ModelmonError,
 )
 from modelmon.core.limited_numbers import UNDECODABLE
@@ -48,7 +44,7 @@ from modelmon.core.units import MIB
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.cache_state import CacheState, stop_if
 from modelmon.core.worker.environment_check import check_users, describe_users, pressure_warnings
-from modelmon.core.worker.loaders import LoaderDiedError, Loaders, SpareLoader
+from modelmon.core.worker.loaders import Loaders, SpareLoader
 from modelmon.core.worker.preparation import MemoryNeed, memory_need, prepare, touched_memory
 from modelmon.core.worker.run_warnings import VERIFIED, RunWarning, warned
 from modelmon.core.worker.sampler import Sampler
@@ -349,22 +345,8 @@ def _shares(plan: Plan) -> Iterator[tuple[Sequence[Extent], Slices | None]]:
         yield distinct(extent for each in readers for extent in each.extents), readers[0].slices
 
 
-_FAILURE_KINDS: tuple[tuple[type[ModelmonError], ev.FailureKind], ...] = (
-    (CancelledError, "cancelled"),
-    (ModelFileError, "model"),
-    (ConfigError, "config"),
-    (DoesNotFitError, "does-not-fit"),
-    (BusyError, "busy"),
-    (LoaderDiedError, "loader-died"),
-    (LoadFailedError, "io"),
-)
-
-
 def _failed(error: ModelmonError) -> ev.Failed:
-    for known, kind in _FAILURE_KINDS:
-        if isinstance(error, known):
-            return ev.Failed(kind, error.message, error.remedy)
-    return ev.Failed("internal", error.message, error.remedy)
+    return ev.Failed(error.kind, error.message, error.remedy)
 
 
 def _bug(error: Exception) -> ev.Failed:

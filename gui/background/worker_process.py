@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from modelmon.core.errors import FailureKind
     from modelmon.gui.background.child_process import Standby
 
 _MOST_LOOSE_BYTES, _PACKED_AT_ONCE_BYTES = 16 * MIB, MIB
@@ -291,7 +292,7 @@ class WorkerProcess(QObject):
         """The last 8 KiB that the worker wrote beside its events."""
         return self._stderr.decode("utf-8", "replace").strip()
 
-    def _fail(self, kind: ev.FailureKind, message: Message, remedy: Message = NOTHING) -> None:
+    def _fail(self, kind: FailureKind, message: Message, remedy: Message = NOTHING) -> None:
         failed = ev.Failed(kind, message, remedy)
         self.recording.append(ev.encode(failed))
         self.record.feed(failed)

@@ -160,7 +160,8 @@ def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_di
     assert record.failed.kind == "loader-died"
     assert "killed by the kernel" in record.failed.message
     where = f"{size_text(LIMIT_BYTES)}: {limit.file.name} of /{limit.folder.name}"
-    assert f"its cgroup ran out of memory ({where}). The load needs" in record.failed.message
+    assert f"its cgroup ran out of memory ({where}). Free memory" in record.failed.message
+    assert "the load needs" in record.failed.message
     assert "map the model" in record.failed.remedy
 
 
@@ -174,7 +175,7 @@ def test_that_a_program_killed_for_want_of_memory_is_named(limit, model):
     told = json.loads(done.stdout)["error"]
     assert done.returncode == EXIT_LOAD_FAILED
     assert "was killed by the kernel: its cgroup ran out of memory" in told["message"]
-    assert told["remedy"].startswith("Free memory or raise the limit.")
+    assert "Free memory or raise the limit." in told["message"]
 
 
 @pytest.mark.soak
