@@ -9,7 +9,7 @@ from modelmon.core.comparison.run_validity import warnings_of
 from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phase_rows
 from modelmon.core.export.items import UNKNOWN, Paragraph, colon, facts, note, runs_text
-from modelmon.core.load.libraries.registry import baseline
+from modelmon.core.load.libraries.registry import baseline, names
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.terminal_safe import plain
@@ -190,7 +190,8 @@ def _conditions(result: RunResult) -> Iterable[tuple[str, str]]:
 def _touched_text(config: LoadConfig) -> Message:
     if config.deliver == "untouched":
         return Message("untouched")
-    if not baseline(config.library).shows_memory:
+    # A run that was kept may be by a library that is no longer known.
+    if config.library in names() and not baseline(config.library).shows_memory:
         return Message("all in memory when the call returned")
     return Message("every page read in")
 

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from modelmon.core.errors import ConfigError, DoesNotFitError
-from modelmon.core.load.config import NO_LIBRARY, LoadConfig, with_value
+from modelmon.core.load.config import NO_LIBRARY, PROGRAM, LoadConfig, with_value
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import MIB, request_text, size_text
@@ -58,7 +58,7 @@ def check_possible(config: LoadConfig) -> None:
     """Raise ConfigError with the reason and the nearest possible combination, or for a library
     that nobody knows.
     """
-    if config.library != NO_LIBRARY:
+    if config.library not in (NO_LIBRARY, PROGRAM):
         # Ways of our own start sooner without it.
         from modelmon.core.load.libraries.registry import baseline  # noqa: PLC0415
 

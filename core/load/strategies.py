@@ -34,14 +34,12 @@ def strategy(name: str) -> Preset:
     """The strategy called `name`; raises ConfigError with the known names."""
     if name in PRESETS:
         return PRESETS[name]
-    try:
-        # Which packages are installed is looked up only for names that are not built in.
-        known = registry.baseline(name)
-    except ConfigError as error:
+    if name not in (*strategy_names(), PROGRAM):
         raise ConfigError(
             Message("There's no strategy called {name}.", name=repr(name)),
             Message("Choose one of: {strategy_names}.", strategy_names=", ".join(strategy_names())),
-        ) from error
+        )
+    known = registry.baseline(name)
     return Preset(name, verbatim(known.when_it_wins), LoadConfig(library=name))
 
 

@@ -1,8 +1,7 @@
 """What a baseline is: a library that loads a model as its users would have it load.
 
-A package that adds one derives from `Baseline`. What is installed is looked up without importing
-it. `LibraryLoad` is one measured load: what the library delivers is touched, recorded, kept, and
-can be hashed.
+What is installed is looked up without importing it. `LibraryLoad` is one measured load: what the
+library delivers is touched, recorded, kept, and can be hashed.
 """
 
 from __future__ import annotations
@@ -11,23 +10,24 @@ import ctypes
 import errno
 import gc
 import hashlib
+import importlib
 import importlib.util
 import re
 import time
-from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from modelmon.core.errors import LoadFailedError, ModelmonError
+from modelmon.core.load.config import ML_DTYPES
 from modelmon.core.load.files import touch
 from modelmon.core.load.threads import RequestTimes, Stopwatch
 from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import NOTHING, Message, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from modelmon.core.load.readers import Record
     from modelmon.core.load.threads import Account
@@ -128,48 +128,103 @@ class Delivered(NamedTuple):
     asked_ns: int | None = None
 
 
-class Baseline(ABC):
+_INTEGERS = {f"{sign}{bits}" for sign in "UI" for bits in (8, 16, 32, 64)}
+_DTYPES = frozenset({"BOOL", *_INTEGERS, "F16", "F32", "F64", "C64", *ML_DTYPES})
+
+
+@dataclass(frozen=True, slots=True)
+class Framework:
+    """What libraries hand tensors out as: safetensors' short name for it, its module, the types it
+    has, and what it takes besides, as `Baseline.requires`.
+    """
+
+    key: str
+    module: str
+    dtypes: frozenset[str]
+    beside: Mapping[str, str] = field(default_factory=dict)
+
+    def delivered(
+        self, name: str, array: Any, *, copy: bool = False, asked_ns: int | None = None
+    ) -> Delivered:
+        """`array`, or a private copy of it as users make one; of one on a GPU no address, for
+        nothing here can read there.
+        """
+        if self.key == "pt":
+            kept = array.clone() if copy else array
+            address = 0 if kept.is_cuda else kept.data_ptr()
+        else:
+            kept = array.copy() if copy else array
+            address = kept.ctypes.data
+        return Delivered(name, address, kept.nbytes, kept, asked_ns)
+
+    def in_order(
+        self, request: LibraryRequest, arriving: Iterator[tuple[str, Any]]
+    ) -> Iterator[Delivered]:
+        """Tensors that come by their names as they are ready; what is early waits for its turn."""
+        early: dict[str, Any] = {}
+        for tensor in request.tensors:
+            while tensor.name not in early:
+                arrived = next(arriving, None)
+                if arrived is None:
+                    return
+                early.update([arrived])
+            yield self.delivered(tensor.name, early.pop(tensor.name))
+
+
+NUMPY = Framework("np", "numpy", _DTYPES, {"ml_dtypes": "ml_dtypes"})
+TORCH = Framework("pt", "torch", _DTYPES | {"F4"})
+
+
+class Baseline:
     """A library as its users call it. Creating one imports nothing but the standard library.
 
     name: what users choose, `safetensors.get_tensor`. when_it_wins: one short sentence.
     distribution: the package whose version goes into the result. formats: what it loads,
     of `safetensors` and `gguf`. requires: modules that it imports, each with the package
-    that brings it. since: the first version of the package that it takes. needs_gpu: it loads
-    to one. whole_files: it reads its files whole, whatever is asked of them.
-    reads_in_threads: of its own, always. shows_memory: it tells where its tensors are; else all is
-    read when its call returns. in_memory: all of a tensor is in memory when it is handed out, and
-    needn't be touched for that.
+    that brings it; imports: others of these packages. since: the first version of the package that
+    it takes. needs_gpu: it loads to one. whole_files: it reads its files whole, whatever is asked
+    of them. reads_in_threads: of its own, always. shows_memory: it tells where its tensors are;
+    else all is read when its call returns. in_memory: all of a tensor is in memory when it is
+    handed out, and needn't be touched for that. memory_kind: what its tensors' memory is without a
+    copy, the file's pages or private. dtypes: stored types that it can represent; None where it
+    takes what the format has.
     """
 
     name: str
-    when_it_wins: str
     distribution: str
     formats: tuple[str, ...]
     requires: Mapping[str, str] = {}
+    imports: tuple[str, ...] = ()
     since: str = ""
     needs_gpu: bool = False
     whole_files: bool = False
     reads_in_threads: bool = False
     shows_memory: bool = True
     in_memory: bool = False
+    memory_kind: MemoryKind = "owned"
+    dtypes: frozenset[str] | None = None
 
-    @property
-    @abstractmethod
-    def memory_kind(self) -> MemoryKind:
-        """What its tensors' memory is without a copy: the file's pages, or private."""
-
-    @property
-    def dtypes(self) -> frozenset[str] | None:
-        """Stored types that it can represent; None where it takes what the format has."""
-        return None
+    def __init__(
+        self,
+        when_it_wins: str,
+        load: Callable[[Baseline, LibraryRequest], Iterator[Delivered]],
+        framework: Framework | None,
+        **facts: Any,
+    ) -> None:
+        """`load` is the load, `framework` what it hands out, and `facts` are other attributes."""
+        self.when_it_wins = when_it_wins
+        self.framework = framework
+        self._load = load
+        vars(self).update(facts)
 
     def own_threads(self, *, owned: bool) -> bool:
-        """Whether it reads or, for `owned` memory, copies in threads of its own.
+        """Whether it reads or, for `owned` memory, copies in threads of its own, as torch's `clone`
+        does in all of them.
 
         The calling thread's time then does not tell what the load waited for.
         """
-        del owned
-        return self.reads_in_threads
+        copies = owned and self.memory_kind == "mapped" and self.framework is TORCH
+        return self.reads_in_threads or copies
 
     def obstacle(self, dtypes: frozenset[str], format: str) -> str:
         """Why it cannot load tensors of these types from this format here, as a sentence;
@@ -195,32 +250,47 @@ class Baseline(ABC):
             )
         if self.needs_gpu and not has_gpu():
             return Message("{name} loads to a GPU only: none was found.", name=self.name)
-        strange = sorted(dtypes - self.dtypes) if self.dtypes is not None else []
-        return (
-            Message(
-                "{name} cannot represent {strange} here.",
-                name=self.name,
-                strange=", ".join(strange),
+        strange = ", ".join(sorted(dtypes - self.dtypes)) if self.dtypes is not None else ""
+        text = Message("{name} cannot represent {strange} here.", name=self.name, strange=strange)
+        is_numpy = self.framework is NUMPY and self.distribution == "safetensors"
+        if is_numpy and dtypes <= TORCH.dtypes:
+            text = Message(
+                "numpy cannot represent {types}; torch can: use safetensors.torch.load_file",
+                types=strange,
             )
-            if strange
-            else ""
-        )
+        return text if strange else ""
 
     def version(self) -> str:
-        """Version of what would load, as the result states it; empty if it is not installed."""
-        return version_of(self.distribution)
+        """Version of what would load and of what it hands out, as the result states it; empty if it
+        is not installed.
+        """
+        version = version_of(self.distribution)
+        if not version or self.framework is None:
+            return version
+        module = self.framework.module
+        return f"{version} with {module} {version_of(module)}"
 
-    @abstractmethod
     def prepare(self) -> None:
-        """Import what the load needs; before the clock starts."""
+        """Import what the load needs; before the clock starts.
 
-    @abstractmethod
+        numpy gets the types of ml_dtypes, by the names that safetensors asks it for: of these it
+        finds only bfloat16 once ml_dtypes is imported. CUDA is started, which every user of a GPU
+        has done before.
+        """
+        modules = {name: importlib.import_module(name) for name in (*self.requires, *self.imports)}
+        if beside := modules.get("ml_dtypes"):
+            for name in ML_DTYPES.values():
+                vars(modules["numpy"]).setdefault(name, getattr(beside, name))
+        if self.needs_gpu:
+            modules["torch"].cuda.init()
+
     def load(self, request: LibraryRequest) -> Iterator[Delivered]:
         """The load, which is timed: every tensor of the request, in its order.
 
         Opening files and reading headers are part of it, as they are for users. The
         iterator is kept until the load is checked, so files may stay open in it.
         """
+        return self._load(self, request)
 
 
 class LibraryLoad:

@@ -1,8 +1,7 @@
-"""All baselines by name: those of modelmon, then those that other packages add.
+"""All baselines by name: rows of a table, each with a function that loads.
 
-modelmon's are rows of a table, each with a function that loads. Seen with safetensors 0.8.0 and
-0.9.0rc1: torch tensors are views of a private map of the file, numpy's arrays are copies. Other
-packages are found through the entry-point group `modelmon.strategies`.
+Seen with safetensors 0.8.0 and 0.9.0rc1: torch tensors are views of a private map of the file,
+numpy's arrays are copies.
 """
 
 from __future__ import annotations
@@ -10,149 +9,39 @@ from __future__ import annotations
 import importlib
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.load.config import ML_DTYPES, NO_LIBRARY, PROGRAM
+from modelmon.core.load.config import PROGRAM
 from modelmon.core.load.libraries.baseline import (
+    NUMPY,
+    TORCH,
     Baseline,
     Delivered,
+    Framework,
     LibraryLoad,
     LibraryRequest,
-    MemoryKind,
     WantedTensor,
     is_installed,
-    version_of,
 )
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Set
-    from importlib.metadata import EntryPoint
+    from collections.abc import Callable, Iterator, Set
 
     from modelmon.core.load.plan import ProcessPlan
     from modelmon.core.model.tensors import Model
 
-GROUP = "modelmon.strategies"
-
-_ATTRIBUTES = ("when_it_wins", "distribution", "formats")
-_INTEGERS = {f"{sign}{bits}" for sign in "UI" for bits in (8, 16, 32, 64)}
-_DTYPES = frozenset({"BOOL", *_INTEGERS, "F16", "F32", "F64", "C64", *ML_DTYPES})
-
-
-@dataclass(frozen=True, slots=True)
-class Framework:
-    """What libraries hand tensors out as: safetensors' short name for it, its module, the types it
-    has, and what it takes besides, as `Baseline.requires`.
-    """
-
-    key: str
-    module: str
-    dtypes: frozenset[str]
-    beside: Mapping[str, str] = field(default_factory=dict)
-
-    def delivered(
-        self, name: str, array: Any, *, copy: bool = False, asked_ns: int | None = None
-    ) -> Delivered:
-        """`array`, or a private copy of it as users make one; of one on a GPU no address, for
-        nothing here can read there.
-        """
-        if self.key == "pt":
-            kept = array.clone() if copy else array
-            address = 0 if kept.is_cuda else kept.data_ptr()
-        else:
-            kept = array.copy() if copy else array
-            address = kept.ctypes.data
-        return Delivered(name, address, kept.nbytes, kept, asked_ns)
-
-    def in_order(
-        self, request: LibraryRequest, arriving: Iterator[tuple[str, Any]]
-    ) -> Iterator[Delivered]:
-        """Tensors that come by their names as they are ready; what is early waits for its turn."""
-        early: dict[str, Any] = {}
-        for tensor in request.tensors:
-            while tensor.name not in early:
-                arrived = next(arriving, None)
-                if arrived is None:
-                    return
-                early.update([arrived])
-            yield self.delivered(tensor.name, early.pop(tensor.name))
-
-
-NUMPY = Framework("np", "numpy", _DTYPES, {"ml_dtypes": "ml_dtypes"})
-TORCH = Framework("pt", "torch", _DTYPES | {"F4"})
-
-
-class OwnBaseline(Baseline):
-    """One of modelmon's: `facts` are attributes of `Baseline`, and `load` is its function."""
-
-    memory_kind: MemoryKind = "owned"
-    dtypes: frozenset[str] | None = None
-
-    def __init__(
-        self,
-        when_it_wins: str,
-        load: Callable[[OwnBaseline, LibraryRequest], Iterator[Delivered]],
-        framework: Framework | None,
-        **facts: Any,
-    ) -> None:
-        self.when_it_wins = when_it_wins
-        self.framework = framework
-        self._load = load
-        self.imports: tuple[str, ...] = ()
-        vars(self).update(facts)
-
-    def prepare(self) -> None:
-        """Import all that it takes. numpy gets the types of ml_dtypes, by the names that
-        safetensors asks it for: of these it finds only bfloat16 once ml_dtypes is imported. CUDA is
-        started, which every user of a GPU has done before.
-        """
-        modules = {name: importlib.import_module(name) for name in (*self.requires, *self.imports)}
-        if beside := modules.get("ml_dtypes"):
-            for name in ML_DTYPES.values():
-                vars(modules["numpy"]).setdefault(name, getattr(beside, name))
-        if self.needs_gpu:
-            modules["torch"].cuda.init()
-
-    def load(self, request: LibraryRequest) -> Iterator[Delivered]:
-        """As its function does."""
-        return self._load(self, request)
-
-    def version(self) -> str:
-        """Its own, and that of what it hands out."""
-        version = version_of(self.distribution)
-        if not version or self.framework is None:
-            return version
-        module = self.framework.module
-        return f"{version} with {module} {version_of(module)}"
-
-    def own_threads(self, *, owned: bool) -> bool:
-        """torch's `clone` copies in all of its threads."""
-        copies = owned and self.memory_kind == "mapped" and self.framework is TORCH
-        return self.reads_in_threads or copies
-
-    def obstacle(self, dtypes: frozenset[str], format: str) -> str:
-        """As every baseline's; says when torch would help."""
-        sentence = super().obstacle(dtypes, format)
-        strange = dtypes - NUMPY.dtypes
-        is_numpy = self.framework is NUMPY and self.distribution == "safetensors"
-        if is_numpy and strange and dtypes <= TORCH.dtypes and " here." in sentence:
-            return Message(
-                "numpy cannot represent {types}; torch can: use safetensors.torch.load_file",
-                types=", ".join(sorted(strange)),
-            )
-        return sentence
-
 
 def _safetensors(
     when_it_wins: str,
-    load: Callable[[OwnBaseline, LibraryRequest], Iterator[Delivered]],
+    load: Callable[[Baseline, LibraryRequest], Iterator[Delivered]],
     framework: Framework | None = None,
     lacks: Set[str] = frozenset(),
     **facts: Any,
-) -> OwnBaseline:
+) -> Baseline:
     """One of safetensors' ways to load, for torch where it is installed."""
     framework = framework or (TORCH if is_installed("torch") else NUMPY)
     module = framework.module
@@ -163,7 +52,7 @@ def _safetensors(
         "memory_kind": "mapped" if framework is TORCH else "owned",
         "dtypes": framework.dtypes - lacks,
     }
-    return OwnBaseline(when_it_wins, load, framework, **of_all | facts)
+    return Baseline(when_it_wins, load, framework, **of_all | facts)
 
 
 def _tensor(file: Any, name: str) -> Any:
@@ -178,7 +67,7 @@ def _slice(file: Any, name: str) -> Any:
 
 
 def _by_tensor(
-    own: OwnBaseline,
+    own: Baseline,
     request: LibraryRequest,
     take: Callable[[Any, str], Any] = _tensor,
     **options: str,
@@ -202,7 +91,7 @@ def _by_tensor(
             yield own.framework.delivered(tensor.name, taken, copy=copy)
 
 
-def _prefetched(_: OwnBaseline, request: LibraryRequest) -> Iterator[Delivered]:
+def _prefetched(_: Baseline, request: LibraryRequest) -> Iterator[Delivered]:
     """Have each shard loaded from when its first tensor is wanted, of it what is wanted."""
     open_file = importlib.import_module("safetensors").safe_open
     wanted: dict[int, dict[str, None]] = {}
@@ -218,7 +107,7 @@ def _prefetched(_: OwnBaseline, request: LibraryRequest) -> Iterator[Delivered]:
             yield TORCH.delivered(tensor.name, opened[tensor.shard].take(tensor.name))
 
 
-def _whole_files(own: OwnBaseline, request: LibraryRequest) -> Iterator[Delivered]:
+def _whole_files(own: Baseline, request: LibraryRequest) -> Iterator[Delivered]:
     """Load each shard when its first tensor is wanted."""
     assert own.framework is not None
     load_file = importlib.import_module(own.imports[0]).load_file
@@ -238,7 +127,7 @@ def _whole_files(own: OwnBaseline, request: LibraryRequest) -> Iterator[Delivere
         )
 
 
-def _fast_safetensors(_: OwnBaseline, request: LibraryRequest) -> Iterator[Delivered]:
+def _fast_safetensors(_: Baseline, request: LibraryRequest) -> Iterator[Delivered]:
     """All shards are read when they are opened; tensors are then views of that memory.
 
     Direct transfer to a GPU (GDS) is switched off, as its documentation has it for `cpu`.
@@ -250,14 +139,14 @@ def _fast_safetensors(_: OwnBaseline, request: LibraryRequest) -> Iterator[Deliv
             yield TORCH.delivered(tensor.name, files.get_tensor(tensor.name), asked_ns=asked_ns)
 
 
-def _streamed(_: OwnBaseline, request: LibraryRequest) -> Iterator[Delivered]:
+def _streamed(_: Baseline, request: LibraryRequest) -> Iterator[Delivered]:
     """Run:ai streams all shards at once; what comes early is held until it is wanted."""
     with importlib.import_module("runai_model_streamer").SafetensorsStreamer() as streamer:
         streamer.stream_files(request.wanted_paths, device="cpu")
         yield from TORCH.in_order(request, streamer.get_tensors())
 
 
-def _instant(_: OwnBaseline, request: LibraryRequest) -> Iterator[Delivered]:
+def _instant(_: Baseline, request: LibraryRequest) -> Iterator[Delivered]:
     """InstantTensor (as of 0.2.2) reads files whole to a GPU, past the page cache where it can. It
     copies each tensor there, which may end after the call: the last one is handed out when all of
     these have ended.
@@ -271,7 +160,7 @@ def _instant(_: OwnBaseline, request: LibraryRequest) -> Iterator[Delivered]:
             yield tensor
 
 
-def _gguf_reader(_: OwnBaseline, request: LibraryRequest) -> Iterator[Delivered]:
+def _gguf_reader(_: Baseline, request: LibraryRequest) -> Iterator[Delivered]:
     """Arrays on a map of each shard, after gguf parsed all of its metadata; quantised tensors come
     as their stored bytes.
     """
@@ -288,7 +177,7 @@ def _gguf_reader(_: OwnBaseline, request: LibraryRequest) -> Iterator[Delivered]
 _ERROR_LEVEL = 4  # ggml.h, enum ggml_log_level
 
 
-class _LlamaCpp(OwnBaseline):
+class _LlamaCpp(Baseline):
     """llama.cpp by llama-cpp-python's low-level API: `llama_model_load_from_file`, `use_mmap` off.
 
     It tells no tensor's address, so what it delivers can be neither touched nor verified. Without a
@@ -375,7 +264,7 @@ _BUILT_IN: dict[str, Callable[[], Baseline]] = {
         imports=("safetensors.numpy",),
         whole_files=True,
     ),
-    "gguf.GGUFReader": lambda: OwnBaseline(
+    "gguf.GGUFReader": lambda: Baseline(
         Message("Arrays on a map. Slow where vocabularies are large."),
         _gguf_reader,
         NUMPY,
@@ -384,7 +273,7 @@ _BUILT_IN: dict[str, Callable[[], Baseline]] = {
         requires={"gguf": "gguf", "numpy": "numpy"},
         memory_kind="mapped",
     ),
-    "fastsafetensors": lambda: OwnBaseline(
+    "fastsafetensors": lambda: Baseline(
         Message("Threads read each file whole. Made for GPUs."),
         _fast_safetensors,
         TORCH,
@@ -394,7 +283,7 @@ _BUILT_IN: dict[str, Callable[[], Baseline]] = {
         in_memory=True,
         **_THREADED,
     ),
-    "runai-model-streamer": lambda: OwnBaseline(
+    "runai-model-streamer": lambda: Baseline(
         Message("Threads stream tensors. Best on fast disks, cold."),
         _streamed,
         TORCH,
@@ -410,7 +299,7 @@ _BUILT_IN: dict[str, Callable[[], Baseline]] = {
         in_memory=True,
         **_THREADED,
     ),
-    "instanttensor": lambda: OwnBaseline(
+    "instanttensor": lambda: Baseline(
         Message("Direct I/O to the GPU. Best on fast disks, cold."),
         _instant,
         TORCH,
@@ -434,72 +323,6 @@ _BUILT_IN: dict[str, Callable[[], Baseline]] = {
 }
 
 
-class Unusable(Baseline):
-    """A baseline that can't load: it is listed, and its obstacle says why."""
-
-    formats = ("safetensors", "gguf")
-    memory_kind = "owned"
-
-    def __init__(self, when_it_wins: str, distribution: str, reason: Message) -> None:
-        self.when_it_wins = when_it_wins
-        self.distribution = distribution
-        self._reason = reason
-
-    def obstacle(self, dtypes: frozenset[str], format: str) -> str:
-        """Always the reason."""
-        del dtypes, format
-        return self._reason
-
-    def version(self) -> str:
-        """That of its package, if it has one."""
-        return version_of(self.distribution) if self.distribution else ""
-
-    def prepare(self) -> None:
-        """Refuse."""
-        raise LoadFailedError(self._reason)
-
-    def load(self, request: LibraryRequest) -> Iterator[Delivered]:
-        """Refuse."""
-        del request
-        raise LoadFailedError(self._reason)
-
-
-def _entry_points() -> dict[str, EntryPoint]:
-    """Entry points of the group by name, none of them imported; the first of a name counts."""
-    from importlib import metadata  # noqa: PLC0415  the window and loaders start sooner without it
-
-    found: dict[str, EntryPoint] = {}
-    for point in metadata.entry_points(group=GROUP):
-        found.setdefault(point.name, point)
-    return found
-
-
-def _made_by(point: EntryPoint) -> Baseline:
-    """The baseline that an entry point leads to, a class that is made without arguments; an
-    `Unusable` one where it fails.
-    """
-    package = point.dist.name if point.dist is not None else point.value
-    try:
-        made = point.load()()
-    except Exception as error:
-        # Importing a package runs code of others: none of its errors may hide the other baselines.
-        what: str = f"{type(error).__name__}: {error}"
-    else:
-        if not isinstance(made, Baseline):
-            what = Message("it does not derive from modelmon's Baseline")
-        elif lacking := [name for name in _ATTRIBUTES if not hasattr(made, name)]:
-            what = Message("it lacks {lacking}", lacking=", ".join(lacking))
-        else:
-            return made
-    reason = Message(
-        "Couldn't use {value} of the package {package}: {what}. Update {package} or remove it.",
-        value=point.value,
-        package=package,
-        what=what,
-    )
-    return Unusable(Message("Not usable here."), package, reason)
-
-
 @dataclass(frozen=True, slots=True)
 class Availability:
     """A baseline as a list shows it; `obstacle` is empty where it can load the model here."""
@@ -511,29 +334,24 @@ class Availability:
 
 
 def names() -> tuple[str, ...]:
-    """Names of all baselines, installed or not; modelmon's first. Imports none of them."""
-    added = set(_entry_points()) - set(_BUILT_IN) - {NO_LIBRARY, PROGRAM}
-    return (*_BUILT_IN, *sorted(added))
+    """Names of all baselines, installed or not."""
+    return tuple(_BUILT_IN)
 
 
 def baseline(name: str) -> Baseline:
-    """The baseline called `name`; raises ConfigError with the known names.
-
-    A recorded program is one too: its command is text, and nothing can load by it.
+    """The baseline called `name`; raises ConfigError with the known names. A recorded program is
+    none: its command is text, and nothing can load by it.
     """
     if name == PROGRAM:
-        reason = Message("A program is started by its own command only: use modelmon watch.")
-        found: Baseline = Unusable(Message("A program that was watched."), "", reason)
-        found.shows_memory = False
-    elif name in _BUILT_IN:
-        found = _BUILT_IN[name]()
-    elif name in names():
-        found = _made_by(_entry_points()[name])
-    else:
+        raise ConfigError(
+            Message("A program is started by its own command only: use modelmon watch.")
+        )
+    if name not in _BUILT_IN:
         raise ConfigError(
             Message("There's no library strategy called {name}.", name=repr(name)),
-            Message("Choose one of: {names}.", names=", ".join(names())),
+            Message("Choose one of: {names}.", names=", ".join(_BUILT_IN)),
         )
+    found = _BUILT_IN[name]()
     found.name = name
     return found
 
@@ -544,20 +362,8 @@ def available_as(name: str, model: Model | None) -> Availability:
     """
     found = baseline(name)
     dtypes = frozenset(tensor.dtype for tensor in model.tensors) if model else frozenset[str]()
-    version, reason = "", ""
-    try:
-        version = found.version()
-        reason = found.obstacle(dtypes, model.format if model else found.formats[0])
-    except Exception as error:
-        # Whatever a package of others raises, a list of all baselines tells it and goes on.
-        version = ""
-        reason = Message(
-            "{name} couldn't check whether it works here: {kind}: {reason}.",
-            name=found.name,
-            kind=type(error).__name__,
-            reason=error,
-        )
-    return Availability(found.name, found.when_it_wins, version, reason)
+    obstacle = found.obstacle(dtypes, model.format if model else found.formats[0])
+    return Availability(found.name, found.when_it_wins, found.version(), obstacle)
 
 
 def available(model: Model | None) -> tuple[Availability, ...]:

@@ -10,6 +10,7 @@ from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed
 
 from modelmon.core.explain.bottleneck import NAMED_SHARE, bottleneck_of
 from modelmon.core.explain.terms import phase_rows, terms_of
+from modelmon.core.export.run_items import result_rows
 from modelmon.core.load.config import PRESETS, PROGRAM, LoadConfig
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.events import MemoryPressure
@@ -188,3 +189,8 @@ def test_that_decoding_stands_beside_the_reading_by_its_time_a_decoder(readers, 
     config = LoadConfig(readers=readers, deliver="decoded")
     run = changed(PHASED, config=config, decode_ns=80 * MS, cpu_count=processors)
     assert dict(phase_rows(run))["Timed"] == "read 100 ms, decode 40.0 ms in parallel"
+
+
+def test_that_a_run_by_a_library_that_is_no_longer_known_is_shown():
+    run = changed(WARM, config=LoadConfig(library="whole-file"), library_version="1.2.3")
+    assert ("Library", "whole-file 1.2.3, every page read in") in result_rows(run)

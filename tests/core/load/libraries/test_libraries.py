@@ -8,7 +8,6 @@ import mmap
 import subprocess
 import sys
 from dataclasses import replace
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,7 +16,6 @@ from tests.core.load.libraries.conftest import request_for
 
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.load.libraries import baseline as module_of_baselines
-from modelmon.core.load.libraries import registry as third_party
 from modelmon.core.load.libraries.baseline import (
     Baseline,
     Delivered,
@@ -57,11 +55,6 @@ def pretend(monkeypatch):
         monkeypatch.setattr(module_of_baselines, "has_gpu", lambda: gpu)
 
     return set_up
-
-
-def add_entry_point(monkeypatch, name, value):
-    point = EntryPoint(name, value, third_party.GROUP)
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda **_: [point])
 
 
 def test_that_listing_imports_none_of_the_libraries(sample):
@@ -167,56 +160,13 @@ def test_that_a_baseline_refuses_the_other_format(samples):
             assert listed[name] == f"{name} loads {other} files, not {form}."
 
 
-@pytest.mark.parametrize(
-    ("value", "reason"),
-    [
-        ("nosuchmodule:Thing", "ModuleNotFoundError"),
-        ("json:nosuch", "AttributeError"),
-        ("json:JSONDecoder", "does not derive from modelmon's Baseline"),
-        ("json:loads", "TypeError"),
-    ],
-)
-def test_that_a_broken_package_is_an_obstacle_and_not_a_crash(monkeypatch, sample, value, reason):
-    add_entry_point(monkeypatch, "broken", value)
-    listed = {entry.name: entry.obstacle for entry in available(open_model(sample))}
-    assert reason in listed["broken"]
-    assert "\n" not in listed["broken"]
-    with pytest.raises(LoadFailedError, match=reason):
-        baseline("broken").prepare()
-
-
-@pytest.mark.parametrize("name", ["safetensors.get_tensor", "none"])
-def test_that_a_package_cannot_take_a_name_that_has_a_meaning(monkeypatch, name):
-    before = names()
-    add_entry_point(monkeypatch, name, "json:loads")
-    assert names() == before
-
-
 REQUEST = LibraryRequest(("a", "b"), tuple(WantedTensor(name, 0, 4) for name in "xyz"))
 
 
-class Fake(Baseline):
+def fake(deliver, **facts):
     """Hands out what a test gives it."""
-
-    name = "fake"
-    when_it_wins = "Never."
-    distribution = "fake"
-    formats = ("safetensors",)
-    memory_kind = "mapped"
-    threads = False
-
-    def __init__(self, deliver):
-        self._deliver = deliver
-
-    def own_threads(self, *, owned):
-        del owned
-        return self.threads
-
-    def prepare(self):
-        pass
-
-    def load(self, request):
-        return self._deliver(request)
+    facts = {"name": "fake", "distribution": "fake", "memory_kind": "mapped", **facts}
+    return Baseline("Never.", lambda _, request: deliver(request), None, **facts)
 
 
 def hidden(request):
@@ -225,8 +175,8 @@ def hidden(request):
         yield Delivered(tensor.name, 0, tensor.nbytes, None, asked_ns=17)
 
 
-def load_with(fake, deliver="usable", request=REQUEST):
-    load = LibraryLoad(fake, request, touches=deliver != "untouched")
+def load_with(library, deliver="usable", request=REQUEST):
+    load = LibraryLoad(library, request, touches=deliver != "untouched")
     load.prepare()
     return load
 
@@ -252,10 +202,10 @@ def test_that_pages_count_as_loaded_only_when_they_were_touched(tmp_path):
 
     grown = {}
     for deliver in ("untouched", "usable", "owned"):
-        # It maps, although it's asked for private memory: others' packages do what they like.
+        # It maps, although it's asked for private memory.
         owned = deliver == "owned"
         request = LibraryRequest((str(path),), (WantedTensor("x", 0, size),), owned)
-        load = load_with(Fake(map_it), deliver, request)
+        load = load_with(fake(map_it), deliver, request)
         before = mapped_bytes()
         load.run(ignore)
         grown[deliver] = mapped_bytes() - before
@@ -265,7 +215,7 @@ def test_that_pages_count_as_loaded_only_when_they_were_touched(tmp_path):
 
 def test_that_tensors_of_one_call_count_from_that_call():
     records = []
-    load = load_with(Fake(hidden))
+    load = load_with(fake(hidden))
     load.run(lambda *values: records.append(values))
     started = [(number, times.start_ns) for _, number, times, _ in records]
     assert started == [(0, 17), (1, 17), (2, 17)]
@@ -273,9 +223,7 @@ def test_that_tensors_of_one_call_count_from_that_call():
 
 
 def test_that_waiting_is_unknown_where_the_library_has_threads():
-    fake = Fake(hidden)
-    fake.threads = True
-    (account,) = load_with(fake).run(ignore)
+    (account,) = load_with(fake(hidden, reads_in_threads=True)).run(ignore)
     assert account.run_queue_ns is None
 
 
@@ -304,7 +252,7 @@ def converts(request):
 )
 def test_that_what_goes_wrong_in_a_library_is_a_sentence(deliver, sentence):
     with pytest.raises(LoadFailedError, match=sentence):
-        load_with(Fake(deliver)).run(ignore)
+        load_with(fake(deliver)).run(ignore)
 
 
 MAPS = Path("/proc/self/maps")
