@@ -267,13 +267,11 @@ class _Load:
         return 0.0, used_ns if access == "read" else 0.0, more_ns
 
     def _warming(self) -> _Work:
-        """The page cache is filled first, by one reader or by what the kernel is asked for."""
+        """The page cache is filled first, by one reader."""
         config, limits, nbytes = self._config, self._limits, self._size.nbytes
         best = max(each.bytes_per_s for each in limits.rates)
         access: ReadAccess = "mmap" if config.warmup == "populate" else "read"
         rate, start_ns, doubt = _rate(limits, access, 1, config.chunk_bytes, shared=False)
-        if config.warmup in ("readahead", "willneed"):
-            rate, doubt = max(rate, best), doubt * _GUESSED_SHARE
         copied_ns = self._copies(fresh=False).ns if config.warmup == "read" else 0.0
         ns = start_ns + nbytes * 1e9 / rate
         return _Work(ns, 0.0, copied_ns, 0.0, 0.0, nbytes * 1e9 / max(best, rate), doubt=doubt)

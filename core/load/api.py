@@ -266,7 +266,7 @@ def run(
         from modelmon.core.load.warmup import warm_up  # noqa: PLC0415  few loads need it
 
         files = engine.open(plan.wanted)
-        warm_up(config.warmup, files, plan.wanted, config.chunk_bytes, lambda _done: None)
+        warm_up(files, plan.wanted, config.chunk_bytes, lambda _done: None)
     engine.run(_record(progress, plan.planned_bytes), meanwhile)
 
 

@@ -22,10 +22,13 @@ Order = Literal["file", "model", "random"]
 ReaderKind = Literal["thread", "process"]
 RankShare = Literal["whole", "slice"]
 Descriptor = Literal["own", "shared"]
-Warmup = Literal["none", "read", "readahead", "willneed", "populate"]
+Warmup = Literal["none", "read", "populate", "readahead", "willneed"]
 Advice = Literal["normal", "sequential", "random"]
 Deliver = Literal["usable", "owned", "streamed", "decoded", "untouched"]
 HugePages = Literal["on", "off"]
+
+_EARLIER_WARMUPS = ("readahead", "willneed")
+"""Kept runs and exported files have them: they told the kernel what to read."""
 
 MAX_READERS = 64
 MAX_RANKS = 64
@@ -62,8 +65,8 @@ class LoadConfig:
     descriptor: `own` opens the file once per reader; `shared` hands all readers one open
     file description, as forked workers have it.
     chunk_bytes: size of one request.
-    warmup: fills the page cache before the load: `read` sequentially, `readahead` and
-    `willneed` by telling the kernel, `populate` by mapping every page at once.
+    warmup: fills the page cache before the load: `read` sequentially, `populate` by mapping every
+    page at once. What earlier versions called `readahead` and `willneed` is `read` now.
     prefetch_bytes: how far a second thread reads ahead of each reader; 0 is off.
     advice: what the kernel is told about the access pattern.
     deliver: `usable` ends when each byte can be reached without further I/O, mapped or read;
@@ -91,6 +94,8 @@ class LoadConfig:
     library: str = NO_LIBRARY
 
     def __post_init__(self) -> None:
+        if self.warmup in _EARLIER_WARMUPS:
+            object.__setattr__(self, "warmup", "read")
         for name, choices in CHOICES.items():
             if (value := getattr(self, name)) not in choices:
                 remedy = Message("Choose one of: {choices}.", choices=", ".join(choices))
@@ -154,7 +159,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "reader_kind": get_args(ReaderKind),
     "rank_share": get_args(RankShare),
     "descriptor": get_args(Descriptor),
-    "warmup": get_args(Warmup),
+    "warmup": ("none", "read", "populate"),
     "advice": get_args(Advice),
     "deliver": get_args(Deliver),
     "huge_pages": get_args(HugePages),

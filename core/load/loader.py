@@ -139,7 +139,7 @@ class LoaderLoad:
             self.work.populate()
             report(total_bytes(wanted))
             return watch.stop()
-        return warm_up(config.warmup, files, wanted, config.chunk_bytes, report)
+        return warm_up(files, wanted, config.chunk_bytes, report)
 
     def checksums(self) -> dict[int, str]:
         """SHA-256 over each reader's delivered bytes, in the order of its requests; empty text

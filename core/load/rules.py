@@ -162,8 +162,8 @@ def _of_platform(config: LoadConfig, platform: str) -> Iterator[tuple[Message, d
         yield Message("Windows can't share one open file between readers."), {"descriptor": "own"}
     if platform == "win32" and config.access == "direct":
         yield Message("Python has no direct I/O on Windows."), {"access": "read"}
-    if platform != "linux" and config.warmup in ("readahead", "willneed", "populate"):
-        yield Message("Warm-up {warmup} needs Linux.", warmup=config.warmup), {"warmup": "read"}
+    if platform != "linux" and config.warmup == "populate":
+        yield Message("Warm-up {warmup} needs Linux.", warmup="populate"), {"warmup": "read"}
 
 
 # What a loader needs besides the model: its interpreter and its records.

@@ -330,12 +330,12 @@ class _Reader:
             self._files.close()
             self._files = OpenFiles(self._files.files, [piece.shard])
         requests = list(split(piece, len(buffer)))
-        hint("willneed", self._files, requests[:_AHEAD_REQUESTS])
+        hint(self._files, requests[:_AHEAD_REQUESTS])
         for number, request in enumerate(requests, _AHEAD_REQUESTS):
             rest = request._replace(nbytes=piece.end_bytes - request.offset_bytes)
             if stop.is_set() or self._work.hand_back(self.number, rest):
                 return
-            hint("willneed", self._files, requests[number : number + 1])
+            hint(self._files, requests[number : number + 1])
             self._files.read_into(buffer[: request.nbytes], request)
             self._work.passed(request.nbytes)
 

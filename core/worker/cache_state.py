@@ -142,13 +142,13 @@ class CacheState:
             report(Progress("cache", done_bytes, self._planned_bytes))
 
         files, wanted = self._opened, self._wanted
-        warm_up("read", files, wanted, MIB, note)
+        warm_up(files, wanted, MIB, note)
         # After nothing at all, this filesystem keeps no cache.
         if 0 < (self.residency().share or 0) < 1:
             pieces = [piece for extent in wanted for piece in split(extent, _PIECE_BYTES)]
             fds = files.descriptors
             missing = [p for p in pieces if residency(fds[p.shard], [p[1:]]).share != 1]
-            warm_up("read", files, missing, MIB, lambda _: stop_if(should_stop))
+            warm_up(files, missing, MIB, lambda _: stop_if(should_stop))
 
     def judge(self, cache: Cache, device_bytes: int | None) -> Judgement:
         """What the start really was, and so whether the run counts: by residency before or else by

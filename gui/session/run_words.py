@@ -184,8 +184,7 @@ AXIS_HELP = {
         "Size of one request. Larger ones wait less often; smaller ones are shared out more evenly."
     ),
     "warmup": mark(
-        "Fill the page cache first (timed). read: reads the file; readahead, willneed: ask the "
-        "kernel to; populate: maps all pages."
+        "Fill the page cache first (timed). read: reads the file; populate: maps all pages."
     ),
     "prefetch_bytes": mark(
         "How far a second thread reads ahead of each reader. Helps readers that wait for storage."

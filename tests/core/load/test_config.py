@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 from typing import get_args, get_type_hints
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,7 +35,16 @@ def test_that_a_preset_survives_being_stored(name):
 
 def test_that_every_axis_of_words_is_checked():
     hints = get_type_hints(LoadConfig)
-    assert {axis: get_args(hint) for axis, hint in hints.items() if get_args(hint)} == CHOICES
+    earlier = {"warmup": (*CHOICES["warmup"], "readahead", "willneed")}
+    found = {axis: get_args(hint) for axis, hint in hints.items() if get_args(hint)}
+    assert found == CHOICES | earlier
+
+
+@pytest.mark.parametrize("name", ["readahead", "willneed"])
+def test_that_warm_ups_of_earlier_versions_are_opened_as_reads(name):
+    assert config_from_dict({"warmup": name}) == LoadConfig(warmup="read")
+    stored = msgspec.json.encode({"warmup": name})
+    assert msgspec.json.decode(stored, type=LoadConfig) == LoadConfig(warmup="read")
 
 
 def test_that_shared_fd_and_processes_differ_in_the_descriptor_alone():

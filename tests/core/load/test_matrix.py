@@ -27,7 +27,7 @@ AXES = {
     "rank_share": ("whole", "slice"),
     "descriptor": ("own", "shared"),
     "chunk_bytes": (4 * KIB, 256 * KIB),
-    "warmup": ("none", "read", "readahead", "willneed", "populate"),
+    "warmup": ("none", "read", "populate"),
     "prefetch_bytes": (0, 512 * KIB),
     "advice": ("normal", "sequential", "random"),
     "deliver": ("usable", "owned", "streamed", "decoded"),

@@ -1,6 +1,5 @@
 """Warming, for others and for a load: which files first, by how many readers, and all of it."""
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -15,7 +14,6 @@ from modelmon.core.load.extents import Extent, total_bytes
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.plan import ProcessPlan, ReaderPlan
 from modelmon.core.load.warmup import warm_up
-from modelmon.core.machine.cached_pages import cachestat_pages, page_counter
 from modelmon.core.machine.page_cache import residency
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.units import MIB
@@ -80,14 +78,13 @@ def cached_share(path):
         return residency(file.fileno(), [(0, path.stat().st_size)]).share
 
 
-@pytest.mark.parametrize("kind", ["read", "readahead", "willneed"])
-def test_that_all_is_cached_when_it_ends(on_a_device, kind):
+def test_that_all_is_cached_when_it_ends(on_a_device):
     size = on_a_device.stat().st_size
 
     def warmed_up():
         before, reported = cached_share(on_a_device), list[int]()
         files = OpenFiles([(str(on_a_device), size)], [0])
-        account = warm_up(kind, files, [Extent(0, 0, size)], MIB, reported.append)
+        account = warm_up(files, [Extent(0, 0, size)], MIB, reported.append)
         files.close()
         return before, cached_share(on_a_device), reported, account.wall_ns
 
@@ -96,21 +93,6 @@ def test_that_all_is_cached_when_it_ends(on_a_device, kind):
     assert reported == sorted(reported)
     assert reported[-1] == size
     assert wall_ns > 0
-
-
-@pytest.mark.parametrize("kind", ["readahead", "willneed"])
-def test_that_hints_that_the_kernel_drops_are_not_waited_for(on_a_device, monkeypatch, kind):
-    monkeypatch.setattr("modelmon.core.load.warmup._STALL_S", math.inf)
-    size = on_a_device.stat().st_size
-    files = OpenFiles([(str(on_a_device), size)], [0])
-    if page_counter(files.descriptors[0])[0] is not cachestat_pages:
-        pytest.skip("this kernel does not tell which pages are still being read")
-    # Beyond the end of the file there is nothing to read ahead.
-    extents = [Extent(0, 0, size), Extent(0, size, size)]
-    reported = []
-    warm_up(kind, files, extents, MIB, reported.append)
-    files.close()
-    assert 0 < reported[-1] < 1.1 * size
 
 
 def test_that_populate_caches_and_maps_all(on_a_device):
@@ -128,7 +110,7 @@ def test_that_populate_caches_and_maps_all(on_a_device):
     assert left_alone(populated, on_a_device) == (0, 1)
 
 
-@pytest.mark.parametrize("kind", ["read", "readahead", "willneed", "populate"])
+@pytest.mark.parametrize("kind", ["read", "populate"])
 def test_that_it_is_a_phase_of_its_own_with_its_bytes(on_a_device, kind):
     config = replace(PRESETS["mmap"].config, warmup=kind)
     was_warming = []
