@@ -15,7 +15,7 @@ from summary import Summary, summarise
 from table import aims_text, growth_text, missing_text, results_text
 
 from modelmon.core.machine.host import read_cpu
-from modelmon.core.machine.memory import read_huge_pages, read_memory
+from modelmon.core.machine.memory import huge_pages_mode, read_memory
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.messages import to_text
 from modelmon.core.units import request_text, size_text
@@ -99,7 +99,7 @@ class Report:
 
 def machine(folder: Path) -> dict[str, str]:
     """Where this was measured, in words."""
-    cpu, storage, huge = read_cpu(), storage_of(folder), read_huge_pages()
+    cpu, storage = read_cpu(), storage_of(folder)
     readahead = storage.readahead_bytes
     facts = {
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
@@ -110,6 +110,6 @@ def machine(folder: Path) -> dict[str, str]:
         "filesystem": storage.filesystem,
         "device": storage.device,
         "readahead": None if readahead is None else request_text(readahead),
-        "huge pages": huge.private,
+        "huge pages": huge_pages_mode(),
     }
     return {name: value for name, value in facts.items() if value}

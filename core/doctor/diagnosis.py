@@ -12,7 +12,7 @@ import msgspec
 from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.host import Cpu, Host
-from modelmon.core.machine.memory import HugePages, Memory, Swap
+from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage, StorageStack
 from modelmon.core.messages import NOTHING, Message, argument
 from modelmon.core.probe.probe import DecodeRate, Probe
@@ -203,11 +203,11 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything `modelmon doctor` tells, as its --json prints it.
 
     `file` is None where no file was named, `idle` where the platform counts nothing.
-    `cgroup_version` is that of the memory limit, `limits` are what the control groups allow (None
-    where none is seen). `fit` has a statement for each delivery that
-    the size of the files alone tells, and none where `no_model` says why the file is no model of
-    ours. `probe` is what was measured now, or by the last probe of this storage if that is recent;
-    `probe_missing` says why there is none.
+    `huge_pages` is when private memory gets them. `cgroup_version` is that of the memory limit,
+    `limits` are what the control groups allow (None where none is seen). `fit` has a statement for
+    each delivery that the size of the files alone tells, and none where `no_model` says why the
+    file is no model of ours. `probe` is what was measured now, or by the last probe of this storage
+    if that is recent; `probe_missing` says why there is none.
     `decode_rates` are empty where decoding was not asked for. `expected` are the strategies' times
     for the model, the fastest cold start first.
     """
@@ -216,10 +216,9 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     host: Host
     cpu: Cpu
     memory: Memory
-    swap: Swap
-    huge_pages: HugePages
     storage: Storage
     storage_stack: StorageStack = msgspec.field(name="foundation")
+    huge_pages: str | None = None
     cgroup_version: int | None = None
     limits: tuple[CgroupLimit, ...] | None = None
     file: FileState | None = None

@@ -16,7 +16,7 @@ from modelmon.core.errors import ModelFileError, ModelmonError
 from modelmon.core.machine.cgroup import cgroup_limits, cgroup_version
 from modelmon.core.machine.file_state import file_state
 from modelmon.core.machine.host import read_cpu, read_host, throttle_events
-from modelmon.core.machine.memory import read_huge_pages, read_memory, read_swap
+from modelmon.core.machine.memory import huge_pages_mode, read_memory
 from modelmon.core.machine.procfs import parse_psi, value
 from modelmon.core.machine.storage import storage_of, storage_stack_of
 from modelmon.core.messages import NOTHING, Message
@@ -115,8 +115,7 @@ def diagnose(
         host=read_host(),
         cpu=cpu,
         memory=memory,
-        swap=read_swap(),
-        huge_pages=read_huge_pages(),
+        huge_pages=huge_pages_mode(),
         storage=storage,
         storage_stack=stack,
         cgroup_version=cgroup_version(),

@@ -519,7 +519,7 @@ def _of_memory(found: Diagnosis) -> Iterator[Finding]:
         used, total = size_text(memory.swap_used_bytes), size_text(memory.swap_total_bytes)
         evidence = Message("{swap_used} of {swap_total}", swap_used=used, swap_total=total)
         yield _found("swap-in-use", evidence)
-    if found.huge_pages.private == "never":
+    if found.huge_pages == "never":
         evidence = Message("/sys/kernel/mm/transparent_hugepage/enabled is never")
         yield _found("no-huge-pages", evidence)
 

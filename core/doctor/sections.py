@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.diagnosis import Diagnosis, Fit
     from modelmon.core.machine.block_devices import BlockLayer, Disk
     from modelmon.core.machine.cgroup import CgroupLimit
-    from modelmon.core.machine.memory import Swap
     from modelmon.core.machine.mounts import FuseMount, NetworkMount
     from modelmon.core.machine.page_cache import ResidencyMap
     from modelmon.core.machine.storage import MountLayer, StorageStack
@@ -186,16 +185,6 @@ def _mount(mount: MountLayer) -> Iterator[Row]:
 
 
 def _network_text(network: NetworkMount) -> str:
-    mean, reads = NOTHING, network.reads
-    if network.mean_read_bytes is not None and network.mean_read_ns is not None:
-        mean = Message(
-            "{size} in {duration}",
-            size=request_text(network.mean_read_bytes),
-            duration=duration_text(network.mean_read_ns),
-        )
-        mean = Message(
-            "{reads} reads since mounted, {mean} on average", reads=f"{reads or 0:,}", mean=mean
-        )
     return _listed(
         " ".join(filter(None, (network.protocol, network.version))),
         Message("a drive of Windows") if network.is_windows_drive else NOTHING,
@@ -205,7 +194,6 @@ def _network_text(network: NetworkMount) -> str:
             Message("{connections} connections"),
             connections=network.connections,
         ),
-        mean,
     )
 
 
@@ -498,7 +486,7 @@ def _marks(cached: tuple[int, ...], pages: tuple[int, ...], cells: int) -> str:
 
 def _memory(found: Diagnosis) -> Iterator[Row]:
     """RAM, its limit, swap, huge pages, and whether anything waits for memory."""
-    memory, pages = found.memory, found.huge_pages
+    memory = found.memory
     available = Message(
         "{available} of {total} available",
         available=size_text(memory.available_bytes),
@@ -506,15 +494,12 @@ def _memory(found: Diagnosis) -> Iterator[Row]:
     )
     yield Message("RAM"), available
     yield Message("Cgroup limit"), _limit_text(found)
-    yield Message("Swap"), _swap_text(found.swap)
-    if pages.private is not None:
-        huge = _listed(
-            Message("private memory {private}", private=pages.private),
-            Message("shared memory {shared}", shared=pages.shared or Message("unknown")),
-            _told(Message("defragments {defrag}"), defrag=pages.defrag),
-            request_text(pages.size_bytes) if pages.size_bytes is not None else "",
-        )
-        yield Message("Huge pages"), huge
+    swap = Message("none")
+    if memory.swap_total_bytes:
+        used, size = size_text(memory.swap_used_bytes), size_text(memory.swap_total_bytes)
+        swap = Message("{used} of {size} used", used=used, size=size)
+    yield Message("Swap"), swap
+    yield Message("Huge pages"), found.huge_pages or ""
     stalled = found.idle.memory_stalled_share if found.idle is not None else None
     now = _told(Message("{stalled} of the time now (PSI)"), percent_text, stalled=stalled)
     yield Message("Memory pressure"), now
@@ -535,28 +520,6 @@ def _limit_text(found: Diagnosis) -> str:
     )
 
 
-def _swap_text(swap: Swap) -> str:
-    if swap.areas is None:
-        return NOTHING
-    parts: list[str] = []
-    for area in swap.areas:
-        used, size = size_text(area.used_bytes), size_text(area.size_bytes)
-        use = Message("{used} of {size} used", used=used, size=size)
-        parts.append(_listed(f"{area.name} ({area.kind})", use))
-    parts = parts or [Message("none")]
-    if swap.zswap is not None and swap.zswap.enabled:
-        about = swap.zswap.compressor or "?"
-        if swap.zswap.held_bytes:
-            held = size_text(swap.zswap.held_bytes)
-            about = Message("{compressor}, with {held}", compressor=about, held=held)
-        parts.append(Message("zswap on ({about})", about=about))
-    zram = Message("zram has {zram_held} in {taken}")
-    held_bytes, taken_bytes = swap.zram_held_bytes, swap.zram_memory_bytes
-    return _listed(
-        *parts, _told(zram, size_text, zram_held=held_bytes, taken=taken_bytes), separator="; "
-    )
-
-
 def fit_rows(fits: Iterable[Fit]) -> Iterator[Row]:
     """For each delivery whether the model fits."""
     for fit in fits:
@@ -564,14 +527,13 @@ def fit_rows(fits: Iterable[Fit]) -> Iterator[Row]:
 
 
 def _processors(found: Diagnosis) -> Iterator[Row]:
-    """Model, how many may be used, frequency and heat."""
+    """Model, how many may be used, governor and heat."""
     cpu = found.cpu
     yield Message("Model"), cpu.model or ""
     fewer = cpu.usable if cpu.usable is not None and cpu.usable < cpu.logical else None
     count = _listed(
         Message("{logical} logical", logical=cpu.logical),
         _told(Message("{cores} cores"), cores=cpu.cores),
-        _counted(Message("1 NUMA node"), Message("{nodes} NUMA nodes"), nodes=cpu.numa_nodes),
         _told(Message("this process may use {usable}"), usable=fewer),
         _told(Message("its cgroup grants {quota} at a time"), "{:g}".format, quota=cpu.quota),
     )
@@ -582,9 +544,6 @@ def _processors(found: Diagnosis) -> Iterator[Row]:
             governors=_listed(*cpu.governors, *cpu.energy_preferences),
             driver=cpu.frequency_driver or Message("unknown"),
         )
-        if cpu.max_frequency_hz is not None:
-            most = Message("up to {frequency} GHz", frequency=f"{cpu.max_frequency_hz / 1e9:.2f}")
-            governor = _listed(governor, most)
         yield Message("Governor"), governor
     heat = _told(
         Message("slowed for heat {throttle_events} times since boot"),

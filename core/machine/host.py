@@ -72,11 +72,9 @@ class Cpu(msgspec.Struct, frozen=True, omit_defaults=True):
     cores: int | None = None
     usable: int | None = None
     quota: float | None = None
-    numa_nodes: int | None = None
     governors: tuple[str, ...] = ()
     frequency_driver: str | None = None
     energy_preferences: tuple[str, ...] = ()
-    max_frequency_hz: float | None = None
     throttle_events: int | None = None
 
 
@@ -183,8 +181,6 @@ def _container(root: Path) -> str:
 def read_cpu(root: Path = Path("/")) -> Cpu:
     """The processors now; `root` is where /proc and /sys are found."""
     frequency = sorted((root / "sys/devices/system/cpu").glob("cpu[0-9]*/cpufreq"))
-    fastest = [number(folder / "cpuinfo_max_freq") for folder in frequency]
-    known = [kilohertz for kilohertz in fastest if kilohertz is not None]
     drivers = _each(frequency, "scaling_driver")
     quotas = [each.amount for each in cgroup_limits(root=root) or () if each.kind == "processors"]
     return Cpu(
@@ -193,11 +189,9 @@ def read_cpu(root: Path = Path("/")) -> Cpu:
         cores=psutil.cpu_count(logical=False),
         usable=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None,
         quota=min(quotas, default=None),
-        numa_nodes=len(list((root / "sys/devices/system/node").glob("node[0-9]*"))) or None,
         governors=_each(frequency, "scaling_governor"),
         frequency_driver=drivers[0] if drivers else None,
         energy_preferences=_each(frequency, "energy_performance_preference"),
-        max_frequency_hz=max(known) * 1e3 if known else None,
         throttle_events=throttle_events(root),
     )
 

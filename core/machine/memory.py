@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import mmap
-import os
 import re
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from modelmon.core.machine.cgroup import cgroup_limits, cgroup_memory, controller_folders
-from modelmon.core.machine.procfs import chosen, flag, number, parse_meminfo, parse_vmstat, value
+from modelmon.core.machine.procfs import chosen, parse_meminfo, parse_vmstat, value
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.units import KIB, size_text
+from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,93 +125,8 @@ def ran_out(kills_before: int | None) -> Message:
     return Message("the machine ran out of memory")
 
 
-class SwapArea(msgspec.Struct, frozen=True):
-    """One place that is swapped to; `kind` is `partition`, `file` or `zram`."""
-
-    name: str
-    kind: str
-    size_bytes: int
-    used_bytes: int
-
-
-class Zswap(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A compressed store in front of the swap areas: what it holds and what that takes."""
-
-    enabled: bool
-    compressor: str | None = None
-    held_bytes: int | None = None
-    memory_bytes: int | None = None
-
-
-class Swap(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All swap of this machine; None where the platform does not tell.
-
-    `zram_held_bytes` were written to zram devices and take `zram_memory_bytes` of RAM.
+def huge_pages_mode(root: str | Path = "") -> str | None:
+    """When private memory gets huge pages: `always`, `madvise` (where a program asks for them) or
+    `never`; None where this kernel has none. `root` is where /sys is found.
     """
-
-    areas: tuple[SwapArea, ...] | None = None
-    zswap: Zswap | None = None
-    zram_held_bytes: int | None = None
-    zram_memory_bytes: int | None = None
-
-
-class HugePages(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How the kernel is set to give huge pages; None where this one has no such setting.
-
-    `private` is for private memory and `shared` for shared memory and tmpfs (`always`,
-    `madvise` or `advise`: where a program asks for it, `never`); `defrag` says when the kernel
-    makes room for one at once; `size_bytes` is that of the largest.
-    """
-
-    private: str | None = None
-    shared: str | None = None
-    defrag: str | None = None
-    size_bytes: int | None = None
-
-
-def read_huge_pages(root: str | Path = "") -> HugePages:
-    """The settings now; `root` is where /sys is found."""
-    folder = f"{root}/sys/kernel/mm/transparent_hugepage"
-    return HugePages(
-        private=chosen(f"{folder}/enabled"),
-        shared=chosen(f"{folder}/shmem_enabled"),
-        defrag=chosen(f"{folder}/defrag"),
-        size_bytes=number(f"{folder}/hpage_pmd_size"),
-    )
-
-
-def read_swap(root: str | Path = "") -> Swap:
-    """Swap areas and compressed memory now; `root` is where /proc and /sys are found."""
-    lines = value(f"{root}/proc/swaps").splitlines()
-    if not lines:
-        return Swap()
-    areas = []
-    for name, kind, size_kib, used_kib, *_ in map(str.split, lines[1:]):
-        known = "zram" if name.startswith("/dev/zram") else kind
-        areas.append(SwapArea(name, known, int(size_kib) * KIB, int(used_kib) * KIB))
-    parameters = f"{root}/sys/module/zswap/parameters"
-    enabled = flag(f"{parameters}/enabled")
-    sizes = parse_meminfo(value(f"{root}/proc/meminfo"))
-    compressor = value(f"{parameters}/compressor") or None
-    held, taken = _zram(root)
-    return Swap(
-        areas=tuple(areas),
-        zswap=None
-        if enabled is None
-        else Zswap(enabled, compressor, sizes.get("Zswapped"), sizes.get("Zswap")),
-        zram_held_bytes=held,
-        zram_memory_bytes=taken,
-    )
-
-
-def _zram(root: str | Path) -> tuple[int | None, int | None]:
-    """Bytes that zram devices hold and the memory they take; None without one in use."""
-    held = taken = None
-    devices = os.listdir(f"{root}/sys/block") if os.path.isdir(f"{root}/sys/block") else []
-    for device in (f"{root}/sys/block/{name}" for name in devices if name.startswith("zram")):
-        # Its fields: original size, compressed size, memory used in total, ...
-        fields = value(f"{device}/mm_stat").split()
-        if len(fields) >= 3 and value(f"{device}/disksize") not in ("", "0"):
-            held = (held or 0) + int(fields[0])
-            taken = (taken or 0) + int(fields[2])
-    return held, taken
+    return chosen(f"{root}/sys/kernel/mm/transparent_hugepage/enabled")

@@ -2,7 +2,7 @@
 
 Nothing below a mount point is looked at but the path that is asked for. Sources: mount(8), nfs(5),
 mount.cifs(8), mount.fuse3(8), btrfs(5), tmpfs(5), and ceph.rst, 9p.rst, overlayfs.rst and dax.rst
-in the kernel's Documentation/filesystems; for mountstats net/sunrpc/stats.c.
+in the kernel's Documentation/filesystems.
 """
 
 from __future__ import annotations
@@ -214,8 +214,7 @@ _PROTOCOLS = {
 class NetworkMount(msgspec.Struct, frozen=True, omit_defaults=True):
     """A network filesystem's connection; None where the mount does not say.
 
-    `request_bytes` is the most that one read can ask for. `reads`, `mean_read_bytes` and
-    `mean_read_ns` are what NFS counted since it was mounted: time from sending to answer.
+    `request_bytes` is the most that one read can ask for.
     `is_windows_drive` is a drive of Windows seen from WSL.
     """
 
@@ -223,9 +222,6 @@ class NetworkMount(msgspec.Struct, frozen=True, omit_defaults=True):
     version: str | None = None
     request_bytes: int | None = None
     connections: int | None = None
-    reads: int | None = None
-    mean_read_bytes: float | None = None
-    mean_read_ns: float | None = None
     is_windows_drive: bool = False
 
 
@@ -242,42 +238,21 @@ def is_windows_drive(mount: Mount) -> bool:
     return "drvfs" in mount.super_options or source.startswith("drvfs") or letter
 
 
-def network_mount(mount: Mount, mountstats: str = "") -> NetworkMount:
-    """What the mount's options, and for NFS the text of /proc/self/mountstats, say."""
+def network_mount(mount: Mount) -> NetworkMount:
+    """What the mount's options say."""
     options = options_of(f"{mount.options},{mount.super_options}")
     family = next((name for name in _PROTOCOLS if mount.filesystem.startswith(name)), "")
     protocol, request_option = _PROTOCOLS.get(family, (mount.filesystem, ""))
     request = options.get(request_option, "")
     connections = options.get("nconnect") or options.get("max_channels", "")
-    reads, nbytes, milliseconds = _nfs_reads(mountstats, mount.mount_point)
     return NetworkMount(
         protocol=protocol,
         version=options.get("vers") or options.get("version"),
         request_bytes=int(request) if request.isdecimal() else None,
         # NFS names the number only if it is not one.
         connections=int(connections) if connections.isdecimal() else 1 if family == "nfs" else None,
-        reads=reads or None,
-        mean_read_bytes=nbytes / reads if reads else None,
-        mean_read_ns=milliseconds * 1e6 / reads if reads else None,
         is_windows_drive=is_windows_drive(mount),
     )
-
-
-def _nfs_reads(mountstats: str, mount_point: str) -> tuple[int, int, int]:
-    """Reads, bytes received and milliseconds on the way, of the mount at `mount_point`.
-
-    Its line has operations, transmissions, timeouts, bytes sent, bytes received, then milliseconds
-    queued, on the way, and in all.
-    """
-    here = False
-    for line in mountstats.split("\n"):
-        if line.startswith("device "):
-            here = f" mounted on {mount_point} with fstype nfs" in line
-        name, _, rest = line.strip().partition(": ")
-        fields = rest.split()
-        if here and name == "READ" and len(fields) >= 8 and all(f.isdecimal() for f in fields[:8]):
-            return int(fields[0]), int(fields[4]), int(fields[6])
-    return 0, 0, 0
 
 
 Serves = Literal["object-store", "server", "local", "unknown"]

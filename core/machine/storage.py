@@ -277,7 +277,6 @@ def storage_stack_of(path: Path, root: Path = Path("/"), depth: int = _DEEPEST) 
 def _mount_layer(mount: Mount, is_lowest: bool, root: Path) -> MountLayer:
     kind = kind_of(mount.filesystem, is_block_backed(mount))
     windows = is_windows_drive(mount)
-    mountstats = value(root / "proc/self/mountstats") if mount.filesystem[:3] == "nfs" else ""
     number = f"{mount.major}:{mount.minor}"
     return MountLayer(
         mount_point=mount.mount_point,
@@ -290,7 +289,7 @@ def _mount_layer(mount: Mount, is_lowest: bool, root: Path) -> MountLayer:
         bdi=number if (root / "sys/class/bdi" / number).exists() else None,
         layers_hidden=mount.filesystem == "overlay" and is_lowest,
         image=mount.source if mount.source[:1] == "/" and Path(mount.source).is_file() else None,
-        network=network_mount(mount, mountstats) if kind == "network" or windows else None,
+        network=network_mount(mount) if kind == "network" or windows else None,
         fuse=fuse_mount(mount, root) if kind == "fuse" else None,
         devices=_devices(mount, root),
     )

@@ -160,7 +160,7 @@ def storage_facts(
 
 def memory_facts(memory: Memory, model: Model | None, found: Diagnosis | None = None) -> list[Fact]:
     """Available memory, whether the model fits, swap and the cgroup's limit; and what the doctor
-    has `found`: that there is no limit, huge pages, compressed swap.
+    has `found`: that there is no limit, and huge pages.
     """
     facts = [
         Fact(
@@ -236,23 +236,9 @@ def _more_memory_facts(found: Diagnosis) -> list[Fact]:
         facts.append(
             Fact("cgroup", tr("no limit"), tr("Version {number}", number=found.cgroup_version))
         )
-    pages = found.huge_pages
-    if pages.private is not None:
-        mode = pages.private
-        if pages.size_bytes is not None:
-            mode = tr("{mode} of {size}", mode=mode, size=request_text(pages.size_bytes))
-        told = tr(
-            "Private memory: {private}. Shared memory: {shared}.",
-            private=pages.private,
-            shared=pages.shared or tr("not specified"),
-        )
-        facts.append(Fact(tr("Huge pages"), mode, told))
-    zswap = found.swap.zswap
-    if zswap is not None and zswap.enabled:
-        nbytes = zswap.held_bytes
-        held = tr("on") if nbytes is None else tr("holds {size}", size=size_text(nbytes))
-        how = tr("Compressed in RAM by {compressor}", compressor=zswap.compressor)
-        facts.append(Fact("zswap", held, how))
+    if found.huge_pages is not None:
+        told = tr("When private memory gets huge pages. With never, loads have more page faults.")
+        facts.append(Fact(tr("Huge pages"), found.huge_pages, told))
     return facts
 
 

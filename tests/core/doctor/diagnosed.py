@@ -11,7 +11,7 @@ from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.file_users import FileUser
 from modelmon.core.machine.host import Cpu, Host
-from modelmon.core.machine.memory import HugePages, Memory, Swap
+from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.mounts import FuseMount, NetworkMount
 from modelmon.core.machine.storage import MountLayer, Storage, StorageStack
 from modelmon.core.probe.probe import StorageFigures
@@ -25,8 +25,7 @@ HEALTHY = Diagnosis(
     host=Host("Linux", "6.12.0", "x86_64", is_virtual=False, pressure=("io",)),
     cpu=Cpu("ACME Core 9", 8, cores=4, usable=8, governors=("schedutil",)),
     memory=Memory(64 * GB, 60 * GB),
-    swap=Swap(areas=()),
-    huge_pages=HugePages("madvise", "never"),
+    huge_pages="madvise",
     storage=Storage("/m/a.gguf", "/m", "ext4", "/dev/nvme0n1", "local-disk"),
     storage_stack=StorageStack("/m/a.gguf", "/m/a.gguf"),
     file=FileState(1, 8 * GB, 8 * GB, 0.0, "cachestat"),
@@ -154,7 +153,7 @@ HURTS = [
     ),
     (changed("idle", swapped_in_bytes=40_000_000), "swapping", "40 MB in"),
     (changed("memory", swap_used_bytes=GB, swap_total_bytes=8 * GB), "swap-in-use", "1 GB of 8 GB"),
-    (changed("huge_pages", private="never"), "no-huge-pages", "never"),
+    (found_with(huge_pages="never"), "no-huge-pages", "never"),
     (
         changed("cpu", governors=("powersave",), frequency_driver="acpi-cpufreq"),
         "slow-governor",

@@ -12,7 +12,7 @@ from modelmon.core.machine.host import (
     read_host,
     throttle_events,
 )
-from modelmon.core.machine.memory import HugePages, Swap, read_huge_pages, read_swap
+from modelmon.core.machine.memory import huge_pages_mode
 
 
 def write(root, path, text):
@@ -27,26 +27,22 @@ def test_that_a_laptop_s_processor_is_described(tmp_path):
         cpu = f"sys/devices/system/cpu/cpu{number}"
         write(tmp_path, f"{cpu}/cpufreq/scaling_governor", "powersave")
         write(tmp_path, f"{cpu}/cpufreq/scaling_driver", "acpi-cpufreq")
-        write(tmp_path, f"{cpu}/cpufreq/cpuinfo_max_freq", "4200000")
         write(tmp_path, f"{cpu}/thermal_throttle/core_throttle_count", "3")
         write(tmp_path, f"{cpu}/thermal_throttle/package_throttle_count", "5")
         write(tmp_path, f"{cpu}/topology/physical_package_id", "0")
-        write(tmp_path, f"sys/devices/system/node/node{number}/cpulist", str(number))
     cpu = read_cpu(tmp_path)
     assert cpu.model == "ACME Core 9"
     assert (cpu.governors, cpu.frequency_driver) == (("powersave",), "acpi-cpufreq")
-    assert (cpu.max_frequency_hz, cpu.numa_nodes) == (4.2e9, 2)
     # Three for each core, and five for the one package that both report.
     assert cpu.throttle_events == 11
 
 
 def test_that_a_machine_that_shows_nothing_has_no_figures(tmp_path):
     cpu = read_cpu(tmp_path)
-    assert (cpu.governors, cpu.numa_nodes, cpu.throttle_events) == ((), None, None)
+    assert (cpu.governors, cpu.throttle_events) == ((), None)
     assert throttle_events(tmp_path) is None
     assert cpu.logical >= 1
-    assert read_huge_pages(tmp_path) == HugePages()
-    assert read_swap(tmp_path) == Swap()
+    assert huge_pages_mode(tmp_path) is None
     host = read_host(tmp_path)
     assert (host.is_virtual, host.container, host.pressure) == (None, "", ())
 
@@ -77,36 +73,9 @@ def test_that_reports_of_free_pages_are_counted_for_all_processors(tmp_path):
     assert free_page_reports(tmp_path) == 4083
 
 
-def test_that_huge_page_settings_are_the_words_in_brackets(tmp_path):
-    folder = "sys/kernel/mm/transparent_hugepage"
-    write(tmp_path, f"{folder}/enabled", "always madvise [never]")
-    write(tmp_path, f"{folder}/shmem_enabled", "always within_size advise [never] deny force")
-    write(tmp_path, f"{folder}/hpage_pmd_size", "2097152")
-    found = read_huge_pages(tmp_path)
-    assert (found.private, found.shared, found.defrag) == ("never", "never", None)
-    assert found.size_bytes == 2 * 1024**2
-
-
-def test_that_swap_in_compressed_memory_is_told_from_swap_on_a_disk(tmp_path):
-    text = (
-        "Filename\tType\t\tSize\tUsed\tPriority\n"
-        "/swap.img file 8388604 1024 -2\n"
-        "/dev/zram0 partition 4194300 0 100"
-    )
-    write(tmp_path, "proc/swaps", text)
-    write(tmp_path, "proc/meminfo", "Zswap: 8 kB\nZswapped: 20 kB")
-    write(tmp_path, "sys/module/zswap/parameters/enabled", "Y")
-    write(tmp_path, "sys/block/zram0/disksize", "4294967296")
-    write(tmp_path, "sys/block/zram0/mm_stat", "8000 2000 3000 0 3000 0 0 0 0")
-    write(tmp_path, "sys/block/zram1/disksize", "0")
-    write(tmp_path, "sys/block/zram1/mm_stat", "9 9 9 0 0 0 0 0 0")
-    swap = read_swap(tmp_path)
-    assert [(area.name, area.kind, area.used_bytes) for area in swap.areas or ()] == [
-        ("/swap.img", "file", 1024**2),
-        ("/dev/zram0", "zram", 0),
-    ]
-    assert (swap.zswap.enabled, swap.zswap.held_bytes) == (True, 20 * 1024)
-    assert (swap.zram_held_bytes, swap.zram_memory_bytes) == (8000, 3000)
+def test_that_the_setting_of_huge_pages_is_the_word_in_brackets(tmp_path):
+    write(tmp_path, "sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]")
+    assert huge_pages_mode(tmp_path) == "never"
 
 
 def test_that_wsl_and_containers_are_known_by_their_marks(tmp_path):

@@ -330,22 +330,14 @@ def test_that_this_machine_knows_its_storage(tmp_path):
         assert storage.device is not None
 
 
-def test_that_nfs_and_smb_tell_version_request_size_and_how_long_reads_took(machine):
+def test_that_nfs_and_smb_tell_version_request_size_and_connections(machine):
     machine.write("sys/class/bdi/0:52/read_ahead_kb", "128\n")
-    machine.write(
-        "proc/self/mountstats",
-        "device /dev/vda mounted on / with fstype ext4\n"
-        f"device server:/x mounted on {machine.data} with fstype nfs4 statvers=1.1\n"
-        "\topts:\trw,vers=4.2\n\tper-op statistics\n"
-        "\t        READ: 200 200 0 40000 52428800 10 900 1000 0\n",
-    )
     options = "rw,vers=4.2,rsize=262144,nconnect=8,hard,proto=tcp,noac"
     mount = machine.mounted("0:52", "nfs4", "server:/x", options)
     assert (mount.kind, mount.bdi, mount.readahead_bytes) == ("network", "0:52", 128 * 1024)
     nfs = mount.network
     assert (nfs.protocol, nfs.version, nfs.request_bytes) == ("NFS", "4.2", 262144)
-    assert (nfs.connections, nfs.reads, nfs.mean_read_bytes) == (8, 200, 262144)
-    assert nfs.mean_read_ns == 4_500_000
+    assert nfs.connections == 8
     assert [option.option for option in mount.options] == ["rsize=262144", "nconnect=8", "noac"]
     options = "rw,vers=3.1.1,cache=none,rsize=4194304,max_channels=2"
     mount = machine.mounted("0:53", "cifs", "//nas/models", options)

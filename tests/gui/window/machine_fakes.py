@@ -7,7 +7,7 @@ from modelmon.core.doctor.diagnosis import SCHEMA, Diagnosis, Finding
 from modelmon.core.machine.block_devices import BlockLayer
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.host import Cpu, Host
-from modelmon.core.machine.memory import HugePages, Memory, Swap
+from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import MountLayer, StorageStack
 from modelmon.core.probe.probe import (
     SCHEMA as PROBE_SCHEMA,
@@ -53,8 +53,7 @@ def make_diagnosis(**more):
         host=Host("Linux", "6.8.0", "x86_64"),
         cpu=Cpu("A processor", 8),
         memory=Memory(64 * GB, 50 * GB),
-        swap=Swap(areas=()),
-        huge_pages=HugePages("madvise", "never", "madvise", 2 * 1024**2),
+        huge_pages="madvise",
         storage=make_inspection().storage,
         storage_stack=StorageStack(PATH, PATH, (make_mount(PARTITION),)),
         cgroup_version=2,
