@@ -127,6 +127,8 @@ def package() -> int:
 
 def test_packages() -> int:
     """What `make package` built, installed in clean roots of Debian, used and removed; as root."""
+    if not [*(environment.ROOT / "dist").glob("*.deb")]:
+        raise SetupError("Nothing is built yet: run make package first.")
     system_packages.provide(["debootstrap", "desktop-file-utils", "appstream", "lintian"])
     # What Debian's package manager takes on a busy machine is no fault.
     patient = ("--timeout=1800", "-o", "faulthandler_timeout=2000")
