@@ -128,6 +128,22 @@ def test_that_what_readers_wait_for_decoders_is_decoding(io_wait, decode_s, kind
     assert bottleneck_of(run, PROBED).kind == kind
 
 
+def test_that_what_decoders_compute_is_no_work_of_readers():
+    """Of what is left beside decoding, the kernel did all."""
+    run = changed(
+        WARM,
+        config=LoadConfig(access="mmap", deliver="decoded"),
+        minor_faults=200_000,
+        cpu_count=2,
+        decoders=2,
+        decode_ns=WARM.wall_ns // 2,
+        cpu_user_ns=WARM.wall_ns // 2,
+        cpu_system_ns=WARM.wall_ns // 2,
+    )
+    shares = shares_of(run)
+    assert shares == {"decode": 0.5, "faults": 0.5}
+
+
 def test_that_storage_and_decoders_that_never_rest_share_the_time():
     run = changed(
         COLD, config=LoadConfig(deliver="decoded"), cpu_count=2, decoders=2, decode_ns=2_340 * MS
