@@ -26,6 +26,11 @@ MESSAGES = "MODELMON_MESSAGES"
 """The variable by which a command is asked for messages in what it prints as JSON, if TYPED."""
 TYPED = "typed"
 
+TERMINAL = "terminal"
+"""The place of what only a terminal's reader can use, a command or an option: a window, which has
+controls instead, leaves it empty.
+"""
+
 MOST_CHARACTERS = 20_000
 """Of a message as it is read: templates within templates could be made to grow without end."""
 
@@ -69,11 +74,13 @@ class Message(str):
         return (self.template,), self.args
 
     def render(self, translate: Callable[[str], str]) -> str:
-        """The text, with its template and those of its arguments as `translate` gives them."""
+        """What a window shows: the template and those of its arguments as `translate` gives them,
+        without what is for a TERMINAL.
+        """
         args = {
             name: value.render(translate) if isinstance(value, Message) else value
             for name, value in self.args.items()
-        }
+        } | {TERMINAL: ""}
         return _filled(translate(self.template) if self.template else "", args)
 
 
@@ -95,7 +102,7 @@ def filled(message: Message, **figures: object) -> Message:
     """The message with those figures that it has places for, of all that might be said."""
     places = set(re.findall(_PLACE, message.template))
     own = {name: value for name, value in figures.items() if name in places}
-    return Message(message.template, **own) if own else message
+    return Message(message.template, **{**message.args, **own}) if own else message
 
 
 _NO_WORDS = ""

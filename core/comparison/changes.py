@@ -342,7 +342,10 @@ def _remedy(step: Step, also_changed: Sequence[Message], row: RunRow, *, unmoved
         return Message(
             "Warm loads don't read the disk: check memory, processors, and other programs."
         )
-    return Message("Measure the disk to see whether it became slower: modelmon doctor --probe.")
+    return Message(
+        "Measure the disk to see whether it became slower{terminal}.",
+        terminal=": modelmon doctor --probe",
+    )
 
 
 def _also_changed(step: Step, rows: Sequence[RunRow]) -> Iterator[Message]:

@@ -179,7 +179,7 @@ class CompareSession(ExperimentSession[Conditions]):
         if len(ours) < _ARMS and conditions.portion_bytes is not None:
             raise ConfigError(
                 Message("A command loads as much of the model as it wants."),
-                Message("Leave out --portion."),
+                Message("Compare the whole model{terminal}.", terminal=" (without --portion)"),
             )
         for arm in (arm_a, arm_b):
             if arm.program is None and arm.config.deliver == "untouched":
@@ -190,17 +190,19 @@ class CompareSession(ExperimentSession[Conditions]):
                         " can't be compared."
                     ),
                     Message(
-                        "For an untouched time alone:"
-                        " modelmon run MODEL --strategy {library} --deliver untouched",
-                        library=arm.config.library,
+                        "Set delivery to usable or owned. A single run shows an untouched"
+                        " time{terminal}.",
+                        terminal=f": modelmon run MODEL --strategy {arm.config.library}"
+                        " --deliver untouched",
                     ),
                 )
         if len(set(ours)) > 1:
             raise ConfigError(
                 Message("A delivers {a} memory, B {b}.", a=ours[0], b=ours[1]),
                 Message(
-                    "Use --deliver {other} for both, without --set-a or --set-b for it.",
+                    "Choose {other} for both{terminal}.",
                     other=next(each for each in ours if each != "usable"),
+                    terminal=" with --deliver, without --set-a or --set-b for it",
                 ),
             )
         super().__init__(conditions, limits)

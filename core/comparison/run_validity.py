@@ -159,8 +159,8 @@ def faster_than_probed(result: RunResult, limits: Limits) -> RunWarning | None:
         " the file, or the disk is faster now."
     )
     remedy = Message(
-        "Measure the disk again (doctor --probe). If it's no faster, clear that cache with"
-        " --prepare."
+        "Measure the disk again. If it's no faster, clear that cache before each run{terminal}.",
+        terminal=" (modelmon doctor --probe, --prepare)",
     )
     return warned("served-from-cache", text, evidence, remedy)
 

@@ -38,7 +38,7 @@ from modelmon.core.explain.cures import known_name
 from modelmon.core.explain.evidence import least_reading_ns, limits_seen, raised_by
 from modelmon.core.explain.program_report import WaitVerdict, judge
 from modelmon.core.history.events import EventLines
-from modelmon.core.history.file import HistoryError
+from modelmon.core.history.file import SEE_RUNS, HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of, other_content
 from modelmon.core.history.recorder import Recorder
@@ -414,7 +414,7 @@ def unfinished(
                 Message("No Find best run is waiting to be resumed.")
                 if kind == "best"
                 else Message("No comparison is waiting to be resumed."),
-                Message("See modelmon history."),
+                SEE_RUNS,
             )
         return found
     number = whole_number(reference.removeprefix("x"))
@@ -429,7 +429,7 @@ def unfinished(
             Message("Experiment x{id} isn't a Find best run that can be resumed.", id=row.id)
             if kind == "best"
             else Message("Experiment x{id} isn't a comparison that can be resumed.", id=row.id),
-            Message("See modelmon history."),
+            SEE_RUNS,
         )
     return row
 

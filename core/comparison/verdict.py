@@ -72,7 +72,10 @@ def judge(
     if posterior is None:
         raise LoadFailedError(
             Message("No pair of runs counts."),
-            Message("See why in the Runs tab or with modelmon history, then compare again."),
+            Message(
+                "See why in the Runs tab{terminal}, then compare again.",
+                terminal=" or with modelmon history",
+            ),
         )
     arm_a, arm_b = with_time(arm_a, posterior.time("A")), with_time(arm_b, posterior.time("B"))
     found = posterior.ratio("A", "B")

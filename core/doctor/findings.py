@@ -55,7 +55,10 @@ _OWN_CHOICE = frozenset({"intel_pstate", "amd-pstate-epp"})
 _OWN_DESCRIPTORS = Message(
     "Use a descriptor per reader (parallel, processes); don't share one (shared-fd)."
 )
-_COMPARE = Message("Measure: modelmon compare PATH --a mmap --b parallel.")
+_COMPARE = Message(
+    "Compare mmap (A) with parallel (B){terminal}.",
+    terminal=": modelmon compare PATH --a mmap --b parallel",
+)
 
 # By kind: how bad it is, what it is, what to do, and whose figure it is that wasn't measured here.
 _WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
@@ -280,7 +283,10 @@ _WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
     "shared-probe": (
         "note",
         Message("Another program used the disk while it was measured: loads may be faster."),
-        Message("Wait until the disk is idle, then measure again: modelmon doctor PATH --probe"),
+        Message(
+            "Wait until the disk is idle, then measure it again{terminal}.",
+            terminal=": modelmon doctor PATH --probe",
+        ),
     ),
     "cached-elsewhere": (
         "note",

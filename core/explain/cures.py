@@ -174,7 +174,8 @@ def cure(part: WaitPart, run: RunResult, tests: Sequence[RunRow] = ()) -> Cure:
     tested = [_tested(each, program, part, tests) for each in variants]
     more = search_options(run, *(f"--load-setting {each.name}" for each in variants))
     test = Message(
-        "Test it: modelmon best MODEL --program {preset} {more}.", preset=program, more=more
+        "Test these settings{terminal}.",
+        terminal=f": modelmon best MODEL --program {program} {more}",
     )
     names = tuple(each.name for each in variants)
     is_known = any(saved_ns is not None for saved_ns, _ in tested)

@@ -54,8 +54,14 @@ _MOSTLY = {
     "lock": Message("{where}, mostly waiting for the lock of a file"),
     "network": Message("{where}, mostly waiting for the network"),
 }
-_SAMPLE = Message("To see which functions take the time: modelmon watch --sample.")
-_MEASURE = Message("Measure the disk to see how fast it could read: modelmon doctor --probe.")
+_SAMPLE = Message(
+    "To see which functions take the time, sample what it does{terminal}.",
+    terminal=": modelmon watch --sample",
+)
+_MEASURE = Message(
+    "Measure the disk to see how fast it could read{terminal}.",
+    terminal=": modelmon doctor --probe",
+)
 
 
 class JudgedPart(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -298,8 +304,8 @@ def _cure(part: WaitPart, told: _Told) -> Cure:
         return Cure(_MEASURE if is_largest and not is_cached else NOTHING)
     program = known_name(run.command, run.strategy)
     compare = Message(
-        "Compare its load settings: modelmon best MODEL --program {preset}.",
-        preset=search_options(run, program),
+        "Find the best of its load settings{terminal}.",
+        terminal=f": modelmon best MODEL --program {search_options(run, program)}",
     )
     return Cure(compare if program else NOTHING)
 

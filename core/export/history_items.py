@@ -216,8 +216,8 @@ def group_items(groups: Sequence[Group]) -> Iterator[Printed]:
     for text in how_compared(groups):
         yield Paragraph(text, "quiet")
     text = Message(
-        "For a confidence interval, see the verdict of a comparison (modelmon history show,"
-        " modelmon compare)."
+        "Speedup: times as fast as the first. For a confidence interval, compare two{terminal}.",
+        terminal=" (modelmon compare, modelmon history show)",
     )
     yield Paragraph(text, "quiet")
 

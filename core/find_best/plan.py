@@ -65,6 +65,7 @@ LIBRARIES = "libraries"
 
 _LEAST_CHUNK_BYTES = 128 * KIB
 _CHUNK_STEP = 4
+_OR_A_PART = ", or test only a part (--portion)"
 # The known bad case is raced only where it is asked for.
 _ONLY_BY_NAME = {"shared-fd": Message("Known to be slow; not tested by default.")}
 
@@ -473,7 +474,7 @@ def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | N
                 "with the whole model there.",
                 usable=usable,
             ),
-            Message("Choose delivery streamed, or test only a part (--portion)."),
+            Message("Set delivery to streamed{terminal}.", terminal=_OR_A_PART),
         )
     if objective == "warm":
         raise ConfigError(
@@ -481,7 +482,7 @@ def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | N
                 "The model doesn't fit in {usable} of memory, so it has no warm start.",
                 usable=usable,
             ),
-            Message("Measure cold starts, or test only a part (--portion)."),
+            Message("Find the fastest cold start instead{terminal}.", terminal=_OR_A_PART),
         )
     return Message("the model doesn't fit in {usable} of memory", usable=usable)
 

@@ -78,7 +78,8 @@ class SearchSession(ExperimentSession[SearchConditions]):
         self.excluded: tuple[Excluded, ...] = ()
         if not arms:
             raise ConfigError(
-                Message("No strategy for this model works here."), Message("See modelmon doctor.")
+                Message("No strategy for this model works here."),
+                Message("See the likely bottlenecks{terminal}.", terminal=" (modelmon doctor)"),
             )
         self._search = Search(tuple(arms), conditions, cache(admit))
         self.runs, self.failed = self._search.runs, self._search.failed
@@ -380,7 +381,7 @@ class SearchSession(ExperimentSession[SearchConditions]):
 
 def _another_race() -> ConfigError:
     return ConfigError(
-        Message("These runs belong to another search."), Message("Run modelmon best again.")
+        Message("These runs belong to another search."), Message("Start Find best again.")
     )
 
 

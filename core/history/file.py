@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Migration = tuple[str, ...]
 
+SEE_RUNS = Message("See the list of runs{terminal}.", terminal=": modelmon history")
+
 _FIRST: Migration = (
     """CREATE TABLE machines (
         id TEXT PRIMARY KEY, cpu_model TEXT NOT NULL, cpu_count INTEGER NOT NULL,

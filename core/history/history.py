@@ -18,7 +18,7 @@ import psutil
 import modelmon
 from modelmon.core.data_folder import data_folder
 from modelmon.core.history.events import KEPT_BYTES, EventsFolder
-from modelmon.core.history.file import HistoryError, HistoryFile
+from modelmon.core.history.file import SEE_RUNS, HistoryError, HistoryFile
 from modelmon.core.history.rows import (
     ClusterRow,
     ExperimentRow,
@@ -181,7 +181,7 @@ class History:
         if not found:
             raise HistoryError(
                 Message("There's no experiment x{experiment_id}.", experiment_id=experiment_id),
-                Message("See modelmon history."),
+                SEE_RUNS,
             )
         return _converted(found[0], ExperimentRow)
 
@@ -444,7 +444,7 @@ def no_such_run(run_id: int) -> HistoryError:
     """The error for a number that no run has."""
     return HistoryError(
         Message("There's no run {run_id} in the history.", run_id=run_id),
-        Message("See modelmon history."),
+        SEE_RUNS,
     )
 
 

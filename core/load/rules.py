@@ -261,8 +261,7 @@ def check_fits(
             "Not enough memory: this load needs {needed}, {available} is available.", **figures
         ),
         Message(
-            "Free memory, load a part (--portion {portion}MiB), stream it (deliver"
-            " streamed), or map it (access mmap).",
-            portion=portion // MIB,
+            "Free memory, set delivery to streamed, or set access to mmap{terminal}.",
+            terminal=f", or load a part (--portion {portion // MIB}MiB)",
         ),
     )

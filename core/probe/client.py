@@ -56,5 +56,8 @@ def run_probe(path: Path, seconds: float = DEFAULT_SECONDS) -> ProbeAnswer:
     except SilentError:
         raise LoadFailedError(
             Message("{path} doesn't respond. Measuring it was abandoned.", path=path),
-            Message("The storage hangs or is very slow: check its mount, or give more --seconds."),
+            Message(
+                "The storage hangs or is very slow. Check its mount{terminal}.",
+                terminal=", or give more --seconds",
+            ),
         ) from None

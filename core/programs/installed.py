@@ -198,7 +198,9 @@ class PythonPackage(KnownProgram):
     distribution: its name for pip. sources: its files that name its settings.
     """
 
-    elsewhere = Message("Install it there, or give the Python that has it (--at).")
+    elsewhere = Message(
+        "Install it there, or give the Python that has it{terminal}.", terminal=" (--at)"
+    )
     distribution: str
     sources: tuple[str, ...] = ()
 
@@ -303,9 +305,10 @@ class RunningProgram(KnownProgram):
     def running(self, pid: int, version: str) -> Found:
         """It as this process, which modelmon doesn't ask to load."""
         obstacle = Message(
-            "{why} Watch it with --pid {pid}, and load the model there.",
+            "{why} Watch process {pid}{terminal}, and load the model there.",
             why=self.unstartable,
             pid=pid,
+            terminal=" (--pid)",
         )
         return Found(f"/proc/{pid}", version, obstacle=obstacle)
 

@@ -85,7 +85,7 @@ _READ_BYTES = 1 << 20
 _REST_NS = 10_000_000
 """Lines of a flood are read together: to wake up for each would take the program's time."""
 _HELD = "modelmon.core.watch.held"
-_START_IT = Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND.")
+_START_IT = Message("Let Watch start it{terminal}.", terminal=": modelmon watch MODEL -- COMMAND")
 _HALF = 0.5
 
 
@@ -503,7 +503,10 @@ class Program(Watched):
             after=after,
             share=self.progress.share_text,
         )
-        remedy = Message("Choose its ready sign with --ready, or a longer --limit.")
+        remedy = Message(
+            "Choose another ready sign, or a longer time limit{terminal}.",
+            terminal=" (--ready, --limit)",
+        )
         return warned("cut-off", text, NOTHING, self._with_last_output(remedy))
 
     @property

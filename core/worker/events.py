@@ -65,7 +65,7 @@ def not_run(program: WatchedProgram) -> ConfigError:
     """What is said where a job alone asks for a program: it holds its command as text only."""
     return ConfigError(
         Message("A recorded command is text and isn't run: {command}", command=program.command),
-        Message("Start it with modelmon watch."),
+        Message("Let Watch start it{terminal}.", terminal=" (modelmon watch)"),
     )
 
 

@@ -88,16 +88,27 @@ MEANINGS: dict[WarningKind, Meaning] = {
         Message("Run as the file's owner, where the system allows cachestat, to have it verified."),
     ),
     "server-unseen": Meaning(
-        True, Message("Clear the server's cache before each run with --prepare, if you can.")
+        True,
+        Message(
+            "If you can, clear the server's cache before each run{terminal}.",
+            terminal=" (--prepare)",
+        ),
     ),
     "simulated-storage": Meaning(True, Message("Measure on the real storage before you decide.")),
     "served-from-cache": Meaning(
         False,
-        Message("Clear the cache below this machine's with --prepare, or measure warm starts."),
+        Message(
+            "Measure warm starts, or clear the cache below this machine's before each"
+            " run{terminal}.",
+            terminal=" (--prepare)",
+        ),
     ),
     "faster-than-probed": Meaning(
         True,
-        Message("Measure the disk again while nothing else uses it: modelmon doctor --probe."),
+        Message(
+            "Measure the disk again while nothing else uses it{terminal}.",
+            terminal=": modelmon doctor --probe",
+        ),
     ),
     "mapped-elsewhere": Meaning(True, Message("Close that program, then run again.")),
     "other-reader": Meaning(True, Message("Wait until it's done, then run again.")),
@@ -107,7 +118,10 @@ MEANINGS: dict[WarningKind, Meaning] = {
         True, Message("Measure it without decoding: programs decode these types on the GPU.")
     ),
     "nothing-touched": Meaning(False, Message("Choose a delivery other than untouched.")),
-    "verified": Meaning(False, Message("Run again without --verify to measure.")),
+    "verified": Meaning(
+        False,
+        Message("To measure, run again without checksums{terminal}.", terminal=" (--verify)"),
+    ),
     "cut-off": Meaning(False, Message("Run this strategy alone to measure its whole time.")),
     "reading-unseen": Meaning(False, Message("Compare the time until ready instead.")),
     "program-cold": Meaning(False, Message("Its next start finds them in memory.")),
@@ -121,27 +135,47 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "file-changed": Meaning(
         False, Message("Let the writer finish, or mount it again, then run again.")
     ),
-    "swapped": Meaning(False, Message("Close other programs, or load a part with --portion.")),
+    "swapped": Meaning(
+        False,
+        Message(
+            "Close other programs, or use a smaller file{terminal}.",
+            terminal=" or a part (--portion)",
+        ),
+    ),
     "memory-pressure": Meaning(True, Message("Close other programs, or raise the memory limit.")),
     "not-kept": Meaning(
         False,
         Message(
-            "Stream it (delivery streamed), best with direct I/O; or free memory, or load a part"
-            " with --portion."
+            "Set delivery to streamed, best with direct I/O; or free memory{terminal}.",
+            terminal=", or load a part (--portion)",
         ),
     ),
     "slow-first-touch": Meaning(
         True,
-        Message("Leave memory conditioning on; don't use --no-memory-prep for comparisons."),
+        Message(
+            "Run again, with memory prepared before each run{terminal}.",
+            terminal=" (without --no-memory-prep)",
+        ),
     ),
     "memory-taken": Meaning(False, Message("Run again: it happens every two seconds.")),
     "throttled": Meaning(True, Message("Let the machine cool down, or raise its CPU limit.")),
     "on-battery": Meaning(True, Message("Plug the machine in.")),
     "clock-jumped": Meaning(False, Message("Run again while the machine stays awake.")),
     "late-samples": Meaning(True, Message("Close programs that keep the processors busy.")),
-    "few-samples": Meaning(True, Message("Raise --hz, or load a larger model for curves.")),
-    "dropped-samples": Meaning(True, Message("Read the events faster, or lower --hz.")),
-    "dropped-requests": Meaning(True, Message("Record it with --record: a file keeps them all.")),
+    "few-samples": Meaning(
+        True, Message("Load a larger model for curves{terminal}.", terminal=", or raise --hz")
+    ),
+    "dropped-samples": Meaning(
+        True,
+        Message(
+            "Close programs that keep the processors busy{terminal}.",
+            terminal=", read the events faster, or lower --hz",
+        ),
+    ),
+    "dropped-requests": Meaning(
+        True,
+        Message("Record it to a file, which keeps them all{terminal}.", terminal=" (--record)"),
+    ),
     "unknown-event": Meaning(True, Message("Install the version that wrote the recording.")),
 }
 

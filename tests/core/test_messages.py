@@ -43,6 +43,13 @@ def test_that_what_goes_into_a_place_is_no_template():
     assert Message("{path} is gone.", path="{name}").render(german) == "{name} is gone."
 
 
+def test_that_a_window_shows_nothing_of_what_is_for_the_terminal():
+    inner = Message("Measure it{terminal}.", terminal=": modelmon doctor")
+    message = joined([inner, Message("Wait.")])
+    assert message == "Measure it: modelmon doctor. Wait."
+    assert unpacked(packed(message)).render(german) == "Measure it. Wait."
+
+
 def test_that_lists_are_put_together_in_each_language():
     parts = [Message("process {pid}", pid=pid) for pid in (1, 2, 3)]
     assert joined(parts, ", ") == "process 1, process 2, process 3"

@@ -180,7 +180,10 @@ def test_that_the_port_of_a_server_is_free_again_for_the_next_run(model, notes):
         (("--a-command", ""), "A isn't a command"),
         (("--a-command", "true", "--a", "mmap"), "--a is for strategies"),
         (("--a-command", "true", "--set-a", "readers=2"), "--set-a is for strategies"),
-        (("--a-command", "true", "--portion", "4MiB"), "Leave out --portion"),
+        (
+            ("--a-command", "true", "--portion", "4MiB"),
+            "Compare the whole model (without --portion)",
+        ),
         (("--a-command", "true", "--b-command", "true", "--export", "x"), "--export is for"),
         (("--ready", "exit"), "give one with --a-command"),
         (("--timed", "reading"), "give one with --a-command"),

@@ -480,7 +480,7 @@ def test_that_a_joined_program_that_had_the_model_open_is_not_said_never_to_have
         program.kill()
     (late,) = (warning for warning in record.warnings if warning.kind == "cut-off")
     assert late.message.endswith(", and read nothing of big.")
-    assert late.remedy.startswith("Let modelmon watch start it")
+    assert late.remedy.startswith("Let Watch start it: modelmon watch")
 
 
 def test_that_a_process_that_has_ended_is_not_joined():

@@ -98,8 +98,8 @@ ALONE = "modelmon run MODEL --strategy gguf.GGUFReader --deliver untouched"
 @pytest.mark.parametrize(
     ("a", "b", "instead"),
     [
-        (OURS, LoadConfig(deliver="owned"), "--deliver owned for both"),
-        (LoadConfig(deliver="decoded"), OURS, "--deliver decoded for both"),
+        (OURS, LoadConfig(deliver="owned"), "owned for both with --deliver"),
+        (LoadConfig(deliver="decoded"), OURS, "decoded for both with --deliver"),
         (UNREAD, OURS, "Only a library can be measured untouched. Try deliver=usable."),
         (OURS, THEIRS, ALONE),
         (THEIRS, OURS, ALONE),

@@ -291,7 +291,7 @@ def test_that_what_was_warned_of_a_run_is_not_warned_of_again_in_a_resumed_race(
 def test_that_runs_of_another_race_are_refused():
     session = Racetrack(seed=5).go(3)
     warm = Racetrack(conditions(objective="warm", seed=5), seed=5).session
-    with pytest.raises(ConfigError, match="Run modelmon best again"):
+    with pytest.raises(ConfigError, match="Start Find best again"):
         warm.resume([run.result for run in session.runs])
 
 

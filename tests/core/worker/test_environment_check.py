@@ -170,7 +170,7 @@ def test_that_a_map_that_did_not_stay_in_memory_is_not_loaded_and_a_copy_is():
     found = seen(**dropped)["not-kept"]
     assert found.evidence == "39% was still cached at the end"
     assert not found.counts
-    assert "Stream it" in found.remedy
+    assert "delivery to streamed" in found.remedy
     assert seen(residency_after_share=0.39) == {}
     assert seen(memory_kind="mapped", residency_after_share=0.97) == {}
     half = {"memory_kind": "mixed", "mapped_bytes": GB // 2}

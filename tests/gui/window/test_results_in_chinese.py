@@ -31,7 +31,10 @@ def test_that_what_changed_since_a_day_is_in_chinese():
     change = Change(
         Message("{model}", model="llama"),
         Message("The page cache was left unchanged."),
-        Message("Measure the disk to see whether it became slower: modelmon doctor --probe."),
+        Message(
+            "Measure the disk to see whether it became slower{terminal}.",
+            terminal=": modelmon doctor --probe",
+        ),
         *("slower", (), "cold", "here", "a CPU", "nvme0", "2026-01-01", "2026-01-02", 5, 5),
         *(0.5, 0.4, 0.6, 0.9),
     )
