@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.doctor.sections import Row
-    from modelmon.core.machine.block_devices import BlockLayer
     from modelmon.core.machine.file_state import FileState
     from modelmon.core.machine.memory import Memory
     from modelmon.core.model.tensors import Model
@@ -43,15 +42,6 @@ _READAHEAD = mark(
 _HEADROOM = 1.5
 """Rule of thumb: a load goes well where this many times the model fits into memory."""
 _USES = {"open": mark("open"), "mapped": mark("mapped")}
-_LAYERS = {
-    "lvm": "LVM",
-    "luks": "LUKS",
-    "crypt": "dm-crypt",
-    "verity": "dm-verity",
-    "multipath": "multipath",
-    "mapped": "dm",
-    "zram": "zram",
-}
 _COUNTS = (
     (10**12, mark("{count} trillion")),
     (10**9, mark("{count} billion")),
@@ -116,26 +106,30 @@ def model_facts(inspection: Inspection) -> list[Fact]:
 def storage_facts(
     inspection: Inspection, found: Diagnosis | None = None, *, loading: bool = False
 ) -> list[Fact]:
-    """The chain of devices, the mount and what is set there, what is cached, or was before what
-    is `loading`, who uses it. Until the doctor has `found` more: what was seen at the opening.
+    """The disk, the mount and what is set there, what is cached, or was before what is `loading`,
+    who uses it. Until the doctor has `found` more: what was seen at the opening.
     """
     storage = found.storage if found else inspection.storage
     mounts = found.storage_stack.mounts if found else ()
     lowest = found.storage_stack.lowest if found else None
-    chain = chain_text(found) if found else storage.device or storage.source
     about = storage.device_model or storage.source
     if found:
         about = _told([*storage_rows(found), *device_rows(found)])
-    disk = tr("{disk}, {kind}", disk=chain, kind=disk_kind(storage))
+    name = storage.device or storage.source
+    disk = tr("{disk}, {kind}", disk=name, kind=disk_kind(storage))
     where, *below = [mount.filesystem for mount in mounts] or [storage.filesystem]
-    for name in below:
-        where = tr("{upper} over {lower}", upper=where, lower=name)
+    for filesystem in below:
+        where = tr("{upper} over {lower}", upper=where, lower=filesystem)
     tip = [f"{storage.source} ({storage.options})"]
     if storage.free_bytes is not None:
         tip.append(tr("{size} free", size=size_text(storage.free_bytes)))
     facts = [
         Fact(tr("Disk"), disk, about),
-        Fact(tr("Mount"), _on(where, storage.mount_point), "\n".join(tip)),
+        Fact(
+            tr("Mount"),
+            tr("{upper} on {lower}", upper=where, lower=storage.mount_point),
+            "\n".join(tip),
+        ),
     ]
     readahead = lowest.readahead_bytes if lowest is not None else storage.readahead_bytes
     if readahead is not None:
@@ -220,16 +214,6 @@ def probe_facts(probe: Probe, model: Model) -> list[Fact]:
     return facts
 
 
-def chain_text(found: Diagnosis) -> str:
-    """What the path stands on in one line, from the filesystem down: `LUKS on nvme0n1p2`."""
-    mount = found.storage_stack.lowest
-    if mount is None:
-        return found.storage.device or found.storage.source
-    if mount.devices:
-        return " + ".join(_layers_text(device) for device in mount.devices)
-    return mount.source
-
-
 def _more_memory_facts(found: Diagnosis) -> list[Fact]:
     facts = []
     if found.cgroup_version is not None and found.memory.cgroup_limit_bytes is None:
@@ -268,29 +252,10 @@ def _cached(file: FileState, *, loading: bool) -> Fact:
     return Fact(tr("Cached"), share, "\n".join(tip))
 
 
-def _layers_text(layer: BlockLayer) -> str:
-    """A device and all below it; of a partition its own name says the disk's."""
-    below = () if layer.kind == "partition" else layer.below
-    if not below:
-        return layer.name
-    return _on(_layer_name(layer), " + ".join(_layers_text(one) for one in below))
-
-
-def _layer_name(layer: BlockLayer) -> str:
-    if layer.kind in _LAYERS:
-        return " ".join(filter(None, (_LAYERS[layer.kind], layer.title or layer.name)))
-    return f"{layer.name} ({layer.title})" if layer.title else layer.name
-
-
 def _told(rows: Iterable[Row]) -> str:
     """Rows of the doctor as lines of a tool tip."""
     lines = (tr("{name}: {what}", name=said(name), what=said(text)) for name, text in rows if text)
     return "\n".join(lines)
-
-
-def _on(upper: str, lower: str) -> str:
-    """What stands on what: `ext4 on /home`, `LUKS on nvme0n1p2`."""
-    return tr("{upper} on {lower}", upper=upper, lower=lower)
 
 
 def _count_text(count: int) -> str:

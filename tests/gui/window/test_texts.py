@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-from machine_fakes import NVME, PARTITION, make_diagnosis, make_mount
+from machine_fakes import PARTITION, make_diagnosis, make_mount
 from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
@@ -17,7 +17,7 @@ from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.file_users import FileUser
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.mounts import TellingOption
-from modelmon.core.machine.storage import StorageStack
+from modelmon.core.machine.storage import Storage, StorageStack
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
@@ -135,22 +135,14 @@ def test_that_recent_models_give_the_date_of_their_result_and_not_of_a_look_at_i
 
 LUKS = BlockLayer("dm-0", "luks", "cryptdata", below=(PARTITION,))
 LVM = BlockLayer("dm-1", "lvm", "vg-models", below=(LUKS,))
-RAID = BlockLayer("md0", "md", "raid0", below=(NVME, BlockLayer("nvme1n1", "disk")))
 
 
-@pytest.mark.parametrize(
-    ("device", "line"),
-    [
-        (PARTITION, "nvme0n1p2"),
-        (LVM, "LVM vg-models on LUKS cryptdata on nvme0n1p2"),
-        (RAID, "md0 (raid0) on nvme0n1 + nvme1n1"),
-    ],
-)
-def test_that_the_chain_of_devices_is_one_line(device, line):
-    found = make_diagnosis(storage_stack=StorageStack("/x", "/x", (make_mount(device),)))
-    assert model_facts.chain_text(found) == line
-    facts = model_facts.storage_facts(make_inspection(), found)
-    assert "nvme0n1" in next(fact.tool_tip for fact in facts if fact.name == "Disk")
+def test_that_the_chain_of_devices_is_told_of_the_disk():
+    found = make_diagnosis(storage_stack=StorageStack("/x", "/x", (make_mount(LVM),)))
+    disk = model_facts.storage_facts(make_inspection(), found)[0]
+    assert disk.value == "nvme0n1, NVMe SSD"
+    assert "dm-1: LVM volume vg-models" in disk.tool_tip
+    assert "dm-0: LUKS, decrypted by the CPU cryptdata" in disk.tool_tip
 
 
 def test_that_layers_of_filesystems_and_options_that_matter_are_told():
@@ -159,7 +151,8 @@ def test_that_layers_of_filesystems_and_options_that_matter_are_told():
         make_mount(filesystem="overlay", mount_point="/", source="overlay", kind="local-disk"),
         make_mount(filesystem="9p", source="host", kind="network", options=(option,)),
     )
-    found = make_diagnosis(storage_stack=StorageStack("/x", "/x", mounts))
+    seen = Storage("/x", "/data", "9p", "host", "network")
+    found = make_diagnosis(storage=seen, storage_stack=StorageStack("/x", "/x", mounts))
     rows = {fact.name: fact for fact in model_facts.storage_facts(make_inspection(), found)}
     assert rows["Mount"].value == "overlay over 9p on /data"
     assert rows["Disk"].value.startswith("host, ")
@@ -180,7 +173,6 @@ def test_that_what_cannot_be_known_is_not_called_zero():
     assert "Cached" not in {
         fact.name for fact in model_facts.storage_facts(make_inspection(), bare)
     }
-    assert model_facts.chain_text(bare) == "nvme0n1"
     state = FileState(1, 1, None, 1.0, Message("cachestat"))
     found = make_diagnosis(file=state)
     for loading, text in ((False, "100% now"), (True, "100% before measuring")):
