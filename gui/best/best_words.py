@@ -11,8 +11,6 @@ from modelmon.core.load.config import PROGRAM
 from modelmon.core.units import (
     duration_text,
     limit_text,
-    percent_text,
-    rate_text,
     rough_text,
 )
 from modelmon.core.worker.result import memory_text, middle_run
@@ -20,15 +18,14 @@ from modelmon.gui.best.ranking import compared_text
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.details import details_text, lines_of
 from modelmon.gui.session.notices import Chip, Choice, Notice, ProgressView
+from modelmon.gui.session.run_progress import run_view
 from modelmon.gui.session.run_words import (
     MOST_CHIPS,
     disturbed,
     other_file,
-    part_text,
     settings_chip,
-    start_fact,
 )
-from modelmon.gui.session.watched_run import READY_WHEN, doing, program_of
+from modelmon.gui.session.watched_run import READY_WHEN
 from modelmon.gui.widgets.dialog import TextDialog
 
 if TYPE_CHECKING:
@@ -40,7 +37,6 @@ if TYPE_CHECKING:
     from modelmon.core.find_best.result import Objective, SearchResult
     from modelmon.core.find_best.session import SearchSession
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
 
 OBJECTIVES: Sequence[tuple[Objective, str, str]] = (
@@ -123,11 +119,8 @@ def search_progress(
     if label:
         detail = tr("Saving run: {way}", way=label)
     if record is not None:
-        detail = tr("Now {way}: {doing}", way=label, doing=_doing(record))
-        fact = start_fact(record, _cache_of(record))
-        if program_of(record) is not None and record.planned is not None:
-            at = doing(label, record.delivered_bytes, record.planned.planned_bytes)
-            detail = tr("{doing}: {part}", doing=at, part=said(record.waiting) or _part(record))
+        view = run_view(record, label)
+        detail, fact = tr("Now {way}: {doing}", way=label, doing=view.detail), view.fact
     return ProgressView(
         tr("Find best, {place}", place=place),
         min(1.0, 1 - left_ns / budget_ns),
@@ -231,25 +224,3 @@ def _chips(result: SearchResult) -> Iterator[Chip]:
         limit = tr("Time limit: {time}", time=limit_text(result.budget_ns))
         why = tr("The time limit was reached before the result was clear.")
         yield Chip(limit, "clock", tool_tip=why)
-
-
-def _doing(record: RunRecord) -> str:
-    progress = record.progress
-    if record.state in ("new", "preparing") or record.planned is None:
-        if progress is not None and progress.total_bytes:
-            share = percent_text(progress.done_bytes / progress.total_bytes)
-            return tr("preparing the start, {share}", share=share)
-        return tr("starting a new process")
-    text = _part(record)
-    if rate := record.bytes_per_s:
-        return tr("{part} at {rate}", part=text, rate=rate_text(rate))
-    return text
-
-
-def _part(record: RunRecord) -> str:
-    planned = record.planned
-    return part_text(record.delivered_bytes, planned.planned_bytes) if planned is not None else ""
-
-
-def _cache_of(record: RunRecord) -> Cache:
-    return record.hello.job.cache if record.hello is not None else "as-is"

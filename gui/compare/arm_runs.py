@@ -6,20 +6,13 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from modelmon.core.units import duration_text, rate_text, rough_text
-from modelmon.core.worker.command_words import taken_apart
-from modelmon.gui.language import mark, said, tr
+from modelmon.core.units import rate_text, rough_text
+from modelmon.gui.language import tr
 from modelmon.gui.session.notices import Choice, Notice, ProgressView, Square
 from modelmon.gui.session.run_controller import Runs
-from modelmon.gui.session.run_words import (
-    cache_text,
-    part_text,
-    start_fact,
-    time_text,
-    with_why_not,
-)
+from modelmon.gui.session.run_progress import run_view
+from modelmon.gui.session.run_words import cache_text, time_text, with_why_not
 from modelmon.gui.session.session import LABELS, Activity
-from modelmon.gui.session.watched_run import doing, program_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +20,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.compare import CompareSession
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.comparison.runner import SingleRun
-    from modelmon.core.worker.events import Cache, Failed
+    from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import RunRecorder
@@ -37,18 +30,6 @@ if TYPE_CHECKING:
 
     ArmExperiment = CompareSession | SingleRun
     """Runs of A and B in an order that is known."""
-
-_PHASES = {
-    "prepare": mark("Preparing free memory"),
-    "cache": mark("Setting the cache"),
-    "warmup": mark("Warming up"),
-    "load": mark("Loading"),
-    "verify": mark("Verifying bytes"),
-}
-_CACHES = {
-    "cold": mark("Evicting the file from the cache"),
-    "warm": mark("Reading the file into the cache"),
-}
 
 
 class ArmRuns(Runs):
@@ -183,75 +164,20 @@ class RunQueueView:
     squares: tuple[Square, ...] = ()
 
 
-def run_progress(
-    record: RunRecord,
-    label: ArmLabel,
-    cache: Cache,
-    queue: RunQueueView,
-) -> ProgressView:
-    """The slot while a queued run is under way."""
-    lead = _lead(label, queue)
-    progress = record.progress
-    if record.state in ("new", "preparing") or record.planned is None:
-        detail, share = tr("Starting a new process"), None
-        if progress is not None and progress.total_bytes:
-            done = part_text(progress.done_bytes, progress.total_bytes)
-            detail = tr("{doing}: {part}", doing=_phase(progress.phase, cache), part=done)
-            share = progress.done_bytes / progress.total_bytes
-        return ProgressView(
-            tr("{run} is preparing", run=lead),
-            share,
-            time_left=queue.time_left,
-            detail=detail,
-            fact=queue.cost,
-            arm=label,
-            squares=queue.squares,
-        )
-    return ProgressView(
-        tr("{run} is loading", run=lead),
-        record.delivered_share,
+def run_progress(record: RunRecord | None, label: ArmLabel, queue: RunQueueView) -> ProgressView:
+    """The slot while a queued run is under way; `record` is None while it is being kept."""
+    lead = tr("Compare, {place}: {arm}", place=queue.place, arm=label) if queue.place else label
+    saving = tr("Saving run: {way}", way=label)
+    view = ProgressView(tr("{run} has loaded", run=lead), 1.0, detail=saving)
+    if record is not None:
+        view = run_view(record, lead)
+    return replace(
+        view,
         time_left=queue.time_left,
-        detail=_detail(record, record.planned.planned_bytes),
-        fact=start_fact(record, cache),
+        fact=view.fact or queue.cost,
         arm=label,
         squares=queue.squares,
     )
-
-
-def _lead(label: ArmLabel, queue: RunQueueView) -> str:
-    if not queue.place:
-        return label
-    return tr("Compare, {place}: {arm}", place=queue.place, arm=label)
-
-
-def _detail(record: RunRecord, planned_bytes: int) -> str:
-    """How far the load is; a program does other things, too, so its pace says nothing."""
-    program, done_bytes = program_of(record), record.delivered_bytes
-    if program is None:
-        return _pace(done_bytes, planned_bytes, record.clock_ns(time.monotonic_ns()))
-    name = taken_apart(program.command).name
-    what = said(record.waiting) or doing(name, done_bytes, planned_bytes)
-    if not 0 < done_bytes < planned_bytes:
-        return what
-    return tr("{what}: {part}", what=what, part=part_text(done_bytes, planned_bytes))
-
-
-def _pace(delivered_bytes: int, planned_bytes: int, t_ns: int) -> str:
-    """How much has come, how fast, and how long the rest will take."""
-    part = part_text(delivered_bytes, planned_bytes)
-    if not delivered_bytes or not t_ns:
-        return part
-    rate = delivered_bytes * 1e9 / t_ns
-    if delivered_bytes >= planned_bytes:
-        return tr("{part} at {rate}", part=part, rate=rate_text(rate))
-    left = duration_text(round((planned_bytes - delivered_bytes) / rate, 1) * 1e9)
-    return tr(
-        "{part} at {rate}, {time} left in this run", part=part, rate=rate_text(rate), time=left
-    )
-
-
-def _phase(phase: str, cache: Cache) -> str:
-    return tr(_CACHES[cache] if phase == "cache" and cache in _CACHES else _PHASES[phase])
 
 
 class RunQueue:
@@ -297,16 +223,7 @@ class RunQueue:
             self._cost,
             self.squares if len(self._experiment.order) > 1 else (),
         )
-        if record is not None:
-            return run_progress(record, label, session.cache, queue)
-        return ProgressView(
-            tr("{run} has loaded", run=_lead(label, queue)),
-            1.0,
-            time_left=queue.time_left,
-            detail=tr("Saving run: {way}", way=label),
-            arm=label,
-            squares=queue.squares,
-        )
+        return run_progress(record, label, queue)
 
     @property
     def squares(self) -> tuple[Square, ...]:

@@ -146,15 +146,6 @@ def sign_text(ready: str) -> str:
     return f"{tr(name)}: {rest}" if rest else tr(name)
 
 
-def doing(name: str, done_bytes: int, total_bytes: int) -> str:
-    """What a program is at."""
-    if not done_bytes:
-        return tr("{program} hasn't read the model yet", program=name)
-    if done_bytes < total_bytes:
-        return tr("{program} is reading the model", program=name)
-    return tr("The model is in memory; waiting until {program} is ready", program=name)
-
-
 def python_of(environment: str) -> str:
     """The Python of a virtual environment, which is named by its folder or by that Python itself;
     empty where none is named.

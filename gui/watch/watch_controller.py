@@ -33,6 +33,7 @@ from modelmon.gui.language import tr
 from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView
 from modelmon.gui.session.run_controller import Runs
+from modelmon.gui.session.run_progress import run_view
 from modelmon.gui.session.run_words import with_why_not
 from modelmon.gui.session.watched_run import WatchedRun
 from modelmon.gui.watch import watch_words
@@ -306,7 +307,7 @@ class ProgramRuns(Runs):
         elif self._seen.finished is not None:
             loaded = tr("{program} has loaded", program=self._program)
             return ProgressView(loaded, 1.0, detail=tr("Saving run: {way}", way=self._program))
-        return watch_words.progress(self._program, self._seen)
+        return run_view(self._seen, self._program, self._program)
 
     def begin(self, label: str, worker: WorkerProcess) -> None:
         """It is about to start."""

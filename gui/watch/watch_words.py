@@ -1,4 +1,4 @@
-"""What is said of a program that is watched: how far it is, what came of it."""
+"""What is said of a program that was watched, or is."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from modelmon.core.units import duration_text, percent_text
 from modelmon.core.worker.result import memory_meaning, memory_text
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.details import details_text, lines_of
-from modelmon.gui.session.notices import Chip, Choice, Notice, ProgressView
-from modelmon.gui.session.run_words import bottleneck_name, part_text, start_fact
-from modelmon.gui.session.watched_run import doing, sign_text
+from modelmon.gui.session.notices import Chip, Choice, Notice
+from modelmon.gui.session.run_words import bottleneck_name
+from modelmon.gui.session.watched_run import sign_text
 from modelmon.gui.widgets.dialog import TextDialog
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from modelmon.core.explain.program_report import WaitVerdict
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import Failed
-    from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.session.watched_run import WatchedRun
 
@@ -61,22 +60,6 @@ class Fact(NamedTuple):
     value: str
     tool_tip: str = ""
     short: str = ""
-
-
-def progress(name: str, record: RunRecord) -> ProgressView:
-    """The slot while a program is watched."""
-    planned = record.planned
-    if record.state not in ("loading", "finished") or planned is None:
-        view = record.progress
-        share = view.done_bytes / view.total_bytes if view and view.total_bytes else None
-        detail = tr("Setting the cache") if view is not None else tr("Starting a new process")
-        return ProgressView(tr("{program} is about to start", program=name), share, detail=detail)
-    return ProgressView(
-        doing(name, record.delivered_bytes, planned.planned_bytes),
-        record.delivered_share,
-        detail=said(record.waiting) or part_text(record.delivered_bytes, planned.planned_bytes),
-        fact=start_fact(record, record.hello.job.cache) if record.hello is not None else "",
-    )
 
 
 def failure(failed: Failed, name: str, choices: tuple[Choice, ...]) -> Notice:

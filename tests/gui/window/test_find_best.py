@@ -83,7 +83,7 @@ def test_that_progress_tells_the_round_the_way_and_the_budget(stage, qtbot):
     stage.then = "sys.stdin.read(); sys.exit(130)"
     stage.find_best_controller.start(PLAN)
     session = stage.session
-    qtbot.waitUntil(lambda: "GB/s" in session.progress().detail)
+    qtbot.waitUntil(lambda: "B/s" in session.progress().detail)
     view = session.progress()
     label = session.races.running
     assert view.headline.startswith("Find best, round 1, run 1 of ")

@@ -221,7 +221,7 @@ def test_that_the_slot_says_what_a_program_is_at(until_s, detail):
             record.feed(structs.replace(event, job=job))
         else:
             record.feed(event)
-    view = run_progress(record, "B", "cold", RunQueueView("pair 1 of 5"))
+    view = run_progress(record, "B", RunQueueView("pair 1 of 5"))
     assert view.headline == "Compare, pair 1 of 5: B is loading"
     assert detail in view.detail
 

@@ -35,6 +35,7 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.sources import subject_of
 from modelmon.gui.plots.pens import phase_colour
 from modelmon.gui.session.notices import Activity, ProgressView
+from modelmon.gui.session.run_progress import run_view
 from modelmon.gui.session.watched_run import WatchedRun, WatchRequest, program_of
 from modelmon.gui.watch import watch_controller, watch_words
 from modelmon.gui.watch.timeline import marks_of, part_text, whole_text
@@ -88,10 +89,10 @@ def test_that_what_a_program_has_open_that_reads_nothing_is_said_until_it_is_sto
         if isinstance(event, ev.Started):
             break
     record.feed(ev.Waiting(5 * GB, told))
-    shown = watch_words.progress("server", record)
-    assert (shown.headline, shown.detail) == ("server hasn't read the model yet", told)
+    shown = run_view(record, "server")
+    assert (shown.headline, shown.detail) == ("server is loading", told)
     record.feed(ev.Waiting(6 * GB))
-    assert watch_words.progress("server", record).detail == "0 of 2 GB"
+    assert run_view(record, "server").detail == "server hasn't read the model yet"
     notice = watch_words.stopped("server", ev.Failed("cancelled", Message("Stopped."), told))
     assert notice.caveat == told
 

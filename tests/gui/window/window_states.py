@@ -17,9 +17,9 @@ from modelmon.gui.best.best_words import search_progress
 from modelmon.gui.compare.arm_runs import RunQueueView, run_progress
 from modelmon.gui.plots.traces import OverlaidRun
 from modelmon.gui.session.notices import Activity, Choice, Notice, Square
+from modelmon.gui.session.run_progress import run_view
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.session.watched_run import WatchedRun, program_of
-from modelmon.gui.watch import watch_words
 
 LAYERS = 32
 _COMMAND = "llama-server -m /data/llama/model.safetensors -c 8192 --port 8080"
@@ -63,7 +63,7 @@ class States:
             Square(label, "done" if at < 3 else "to-do") for at in range(11) for label in LABELS
         )
         queue = RunQueueView("pair 2 of at most 11", "Up to 1 min 20 s left", "", squares)
-        session.begin(Activity.COMPARING, lambda: run_progress(b, "B", "cold", queue))
+        session.begin(Activity.COMPARING, lambda: run_progress(b, "B", queue))
         session.loading, session.loading_record = "B", b
 
     def compared(self):
@@ -118,7 +118,7 @@ class States:
         """Somebody else's program is half way through the model."""
         self.opened()
         record = self._of_a_program(self._half_way())
-        self._session.begin(Activity.WATCHING, lambda: watch_words.progress("llama-server", record))
+        self._session.begin(Activity.WATCHING, lambda: run_view(record, "llama-server"))
         self._session.show_program(self._watched(record))
 
     def watched(self):
