@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import msgspec
 import modelmon
 from modelmon.core.demo.stage import Ran, Said
 from modelmon.core.demo.stories import STORIES
-from modelmon.core.export.items import Code, Mark, Paragraph, Plot, Table, facts
+from modelmon.core.export.items import Code, Column, Mark, Paragraph, Plot, Table, facts, table
 from modelmon.core.export.report import Report, Section
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import NOTHING, Message, joined, to_text, verbatim
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.demo.stage import Event
+    from modelmon.core.export.items import Printed
+
+_BAR_CELLS = 20
+_TO_DO = Message("What to do")
 
 
 def report_of(name: str, events: Iterable[Event]) -> Report:
@@ -38,13 +43,30 @@ def report_of(name: str, events: Iterable[Event]) -> Report:
     to_do = [Paragraph(each.text) for each in said if each.look == "advice"]
     sections = (
         Section(NOTHING, (*found, _plot(loads), _table(loads))),
-        Section(Message("What to do"), tuple(to_do)),
+        Section(_TO_DO, tuple(to_do)),
         Section(Message("How it was measured"), (*before, _machine())),
         Section(Message("Repeat it"), (Code(f"modelmon demo {name}"),)),
     )
     data = json.loads(msgspec.json.encode(kept, enc_hook=to_text))
     title = Message("modelmon: {names}", names=STORIES[name].title)
     return Report(title, sections, ({"story": name, "events": data},))
+
+
+def sections_so_far(events: Sequence[Event]) -> tuple[Section, ...]:
+    """What a story has said, in its order; where its first load came, all loads with bars."""
+    loads = [each for each in events if isinstance(each, Ran)]
+    parts: list[tuple[Message, list[Printed]]] = [(NOTHING, [])]
+    for each in events:
+        if isinstance(each, Said):
+            if each.look in ("title", "finding"):
+                parts.append((each.text, []))
+                continue
+            if each.look == "advice" and parts[-1][0] != _TO_DO:
+                parts.append((_TO_DO, []))
+            parts[-1][1].append(Paragraph(each.text))
+        elif loads and each is loads[0]:
+            parts[-1][1].append(_table(loads, _BAR_CELLS))
+    return tuple(Section(title, tuple(items)) for title, items in parts)
 
 
 def _plot(loads: Sequence[Ran]) -> Plot:
@@ -69,10 +91,16 @@ def _plot(loads: Sequence[Ran]) -> Plot:
     return Plot("rows" if is_bars else "dots", title, marks, 1.05 * end_ns)
 
 
-def _table(loads: Sequence[Ran]) -> Table:
-    headings = (Message("Load"), Message("Time"), Message("Simulated storage"))
-    rows = ((each.label, verbatim(duration_text(each.duration_ns)), each.what) for each in loads)
-    return Table(headings, tuple(rows), ("", "right", ""))
+def _table(loads: Sequence[Ran], bar_cells: int = 0) -> Table:
+    """A row for each load, with a bar as long as it took; without room for one there is none."""
+    most_ns = max((each.duration_ns for each in loads), default=0) or 1
+    return table(
+        loads,
+        Column(Message("Load"), lambda each: each.label),
+        Column(Message("Time"), lambda each: duration_text(each.duration_ns), "right"),
+        Column("", lambda each: "█" * math.ceil(bar_cells * each.duration_ns / most_ns)),
+        Column(Message("Simulated storage"), lambda each: each.what),
+    )
 
 
 def _machine() -> Table:

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import msgspec
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from typing import TYPE_CHECKING
 
-from modelmon.core.demo.reported import report_of
-from modelmon.core.demo.stage import Event, Progressed, Ran, Said
+import msgspec
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QTextCursor
+
+from modelmon.core.demo.reported import report_of, sections_so_far
+from modelmon.core.demo.stage import Event, Progressed, Said
 from modelmon.core.demo.stories import STORIES
-from modelmon.core.messages import from_wire
-from modelmon.core.units import duration_text, percent_text
+from modelmon.core.export.report import Report, as_markdown
+from modelmon.core.messages import NOTHING, from_wire, verbatim
+from modelmon.core.units import percent_text
 from modelmon.gui.background.commands import Command
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.shell.progress_page import ShareBar
 from modelmon.gui.widgets.controls import Segments
-from modelmon.gui.widgets.dialog import ButtonRow, Dialog, scrolled
-from modelmon.gui.widgets.layout import in_column
-from modelmon.gui.widgets.styling import ElidedLabel, label, push_button
+from modelmon.gui.widgets.dialog import TextDialog
+from modelmon.gui.widgets.styling import push_button
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 _SIZE_PX = (820, 720)
-_GAP_PX = 12
-_COLUMN_SHARES = 3, 6, 1
-"""Of the width: names, bars and times."""
 _END_MS = 20_000
 """A story that is left unmounts its storage, and removes its model."""
 _NAMES = {
@@ -30,10 +31,10 @@ _NAMES = {
     "cache": mark("Page cache"),
     "gguf": mark("Quantized GGUF"),
 }
-_ROLES = {"title": "headline", "text": "value", "finding": "headline", "advice": "value"}
+_HINT = mark("Takes up to two minutes on simulated storage, and leaves nothing.")
 
 
-class StoriesDialog(Dialog):
+class StoriesDialog(TextDialog):
     """One story at a time; what it says and loads appears as it comes. `share_wanted` carries the
     report of one that has ended.
     """
@@ -41,10 +42,9 @@ class StoriesDialog(Dialog):
     share_wanted = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(tr("Stories"), parent, size_px=_SIZE_PX)
+        super().__init__(tr("Stories"), "", parent, _SIZE_PX, is_markdown=True, hint=tr(_HINT))
         self._command: Command | None = None
         self._events: list[Event] = []
-        self._look = ""
         self.choice = Segments(tr("Story"), [(name, tr(_NAMES[name])) for name in STORIES])
         self.choice.set_value("object-store")
         self.choice.chosen.connect(self._show_title)
@@ -52,21 +52,15 @@ class StoriesDialog(Dialog):
         self.play.clicked.connect(self.start)
         self.share = push_button(tr("Share…"), "file")
         self.share.clicked.connect(self._share)
-        hint = tr("Takes up to two minutes on simulated storage, and leaves nothing.")
-        self.row = ButtonRow(self, tr("Close"), [self.play], [self.share], hint=hint)
-        column = in_column(self.choice, on=self, margins=(24, 16, 24, 16), spacing=12)
-        self.page = QWidget()
-        self._column = in_column(on=self.page, margins=(12, 8, 12, 8), spacing=8)
-        self._sheet = scrolled(self.page)
-        self._sheet.verticalScrollBar().rangeChanged.connect(self._follow)
-        column.addWidget(self._sheet, 1)
-        column.addLayout(self.row)
-        self.loads = LoadBars()
+        self.column.insertWidget(0, self.choice)
+        self.row.insertWidget(1, self.share)
+        self.row.addWidget(self.play)
         self._show_title()
 
     def start(self) -> None:
         """Play the chosen story from its beginning."""
-        self._clear()
+        self._show_title()
+        self._events.clear()
         self._set_playing(True)
         # Not this dialog's: it cleans up after that is closed, and the window waits for it.
         arguments = ["demo", self.choice.value, "--json"]
@@ -89,21 +83,12 @@ class StoriesDialog(Dialog):
         super().done(result)
 
     def _show_title(self) -> None:
-        self._clear()
-        self._say(Said(STORIES[self.choice.value].title, "title"))
+        self._events = [Said(STORIES[self.choice.value].title, "title")]
+        self.share.setEnabled(False)
+        self._show()
 
     def _share(self) -> None:
         self.share_wanted.emit(report_of(self.choice.value, self._events))
-
-    def _clear(self) -> None:
-        self._events.clear()
-        self.share.setEnabled(False)
-        while (item := self._column.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        self.loads = LoadBars()
-        self._column.addStretch(1)
 
     def _set_playing(self, playing: bool) -> None:
         self.play.setEnabled(not playing)
@@ -114,32 +99,18 @@ class StoriesDialog(Dialog):
             event = msgspec.json.decode(line, type=Event, dec_hook=from_wire)
         except msgspec.ValidationError:
             return  # that of an error, which `failed` brings
-        self._events.append(event)
-        if isinstance(event, Said):
-            self._say(event)
+        if isinstance(event, Progressed):
+            share = event.done_bytes / event.total_bytes if event.total_bytes else 0.0
+            text = tr("{name}: {share}", name=said(event.label), share=percent_text(share))
+            self.row.hint.setText(text)
             return
-        if self.loads.parent() is None:
-            self._add(self.loads)
-        if isinstance(event, Ran):
-            self.loads.add(event)
-        else:
-            self.loads.show_progress(event)
+        self._events.append(event)
+        self._show()
 
-    def _say(self, sentence: Said) -> None:
-        lead = "→ " if sentence.look == "advice" else ""
-        text = label(f"{lead}{said(sentence.text)}", _ROLES[sentence.look], wrap=True)
-        if sentence.look != self._look and sentence.look in ("finding", "advice"):
-            text.setContentsMargins(0, _GAP_PX, 0, 0)
-        self._look = sentence.look
-        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._add(text)
-
-    def _add(self, widget: QWidget) -> None:
-        self._column.insertWidget(self._column.count() - 1, widget)
-
-    def _follow(self, _least: int, most: int) -> None:
-        if self._command is not None:
-            self._sheet.verticalScrollBar().setValue(most)
+    def _show(self) -> None:
+        shown = Report(NOTHING, sections_so_far(self._events), ()).changed(said)
+        self.show_markdown(as_markdown(shown))
+        self.text.moveCursor(QTextCursor.MoveOperation.End)
 
     def _end(self) -> None:
         self._stop_showing()
@@ -147,57 +118,10 @@ class StoriesDialog(Dialog):
 
     def _stop_showing(self) -> None:
         self._command = None
-        self.loads.show_progress(None)
+        self.row.hint.setText(tr(_HINT))
         self._set_playing(False)
 
     def _fail(self, message: str, remedy: str) -> None:
         self._stop_showing()
-        self._add(label(said(message), "headline", wrap=True))
-        self._add(label(said(remedy), "value", wrap=True))
-
-
-class LoadBars(QWidget):
-    """A row for each load that ended, as long as it took, and one for what is under way."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[Ran] = []
-        self._bars: list[ShareBar] = []
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(_GAP_PX)
-        self._grid.setVerticalSpacing(0)
-        for column, share in enumerate(_COLUMN_SHARES):
-            self._grid.setColumnStretch(column, share)
-        self._now = label("", "label")
-        in_column(self._grid, self._now, on=self, spacing=_GAP_PX)
-        self.setAccessibleName(tr("Loads"))
-
-    def add(self, ran: Ran) -> None:
-        """It ended."""
-        row = self._grid.rowCount()
-        self.rows.append(ran)
-        self._bars.append(ShareBar())
-        name = ElidedLabel("value", said(ran.label))
-        time = label(duration_text(ran.duration_ns), "value")
-        for column, part in enumerate((name, self._bars[-1], time)):
-            self._grid.addWidget(part, row, column)
-        what = label(said(ran.what), "hint")
-        what.setContentsMargins(0, 0, 0, _GAP_PX // 2)
-        self._grid.addWidget(what, row + 1, 1, 1, 2)
-        most_ns = max(each.duration_ns for each in self.rows)
-        for each, bar in zip(self.rows, self._bars, strict=True):
-            bar.show_share(each.duration_ns / most_ns, "A")
-        texts = (
-            f"{said(r.label)}: {duration_text(r.duration_ns)}, {said(r.what)}" for r in self.rows
-        )
-        self.setAccessibleDescription("\n".join(texts))
-        self.show_progress(None)
-
-    def show_progress(self, progress: Progressed | None) -> None:
-        """What is under way; None where nothing is."""
-        if progress is None:
-            self._now.clear()
-            return
-        share = progress.done_bytes / progress.total_bytes if progress.total_bytes else 0.0
-        text = tr("{name}: {share}", name=said(progress.label), share=percent_text(share))
-        self._now.setText(text)
+        self._events += [Said(verbatim(each)) for each in (message, remedy)]
+        self._show()

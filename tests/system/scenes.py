@@ -118,7 +118,8 @@ def _play_stories(photographer):
         dialog.choice.button(name).click()
         dialog.play.click()
         photographer.wait(dialog.play.isEnabled)
-        photographer.take_alone(name, dialog.page)
+        dialog.text.setFixedHeight(round(dialog.text.document().size().height()) + 2)
+        photographer.take_alone(name, dialog.text)
         dialog.reject()
 
 

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from tests.system.needs import needs_fuse
 
+from modelmon.core.demo.stage import Ran
 from modelmon.core.demo.stories import STORIES
 from modelmon.core.export.report import as_markdown, escaped
 from modelmon.gui.background.commands import Command
@@ -30,28 +31,30 @@ def dialog(window, tmp_path, monkeypatch):
     return made
 
 
-def texts(dialog):
-    return [
-        each.text() for each in dialog.findChildren(type(dialog.row.hint)) if not each.isHidden()
-    ]
+def lines(dialog):
+    return dialog.text.toPlainText().splitlines()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", STORIES)
 def test_that_a_story_plays_to_its_advice(dialog, qtbot, tmp_path, name):
     dialog.choice.button(name).click()
-    qtbot.waitUntil(lambda: STORIES[name].title in texts(dialog))
+    assert lines(dialog) == [STORIES[name].title]
     dialog.play.click()
     assert not dialog.choice.isEnabled()
     qtbot.waitUntil(dialog.play.isEnabled, timeout=240_000)
-    assert len(dialog.loads.rows) >= 5
-    assert dialog.loads.accessibleDescription().count("\n") == len(dialog.loads.rows) - 1
-    qtbot.waitUntil(lambda: any(text.startswith("→ ") for text in texts(dialog)))
+    loads = [each for each in dialog._events if isinstance(each, Ran)]
+    assert len(loads) >= 5
+    shown = lines(dialog)
+    assert {str(each.what) for each in loads} <= {*shown}
+    bars = [line for line in shown if {*line} == {"█"}]
+    assert (len(bars), max(map(len, bars))) == (len(loads), 20)
+    assert "What to do" in shown
     assert not list(tmp_path.iterdir())
     with qtbot.waitSignal(dialog.share_wanted) as wanted:
         dialog.share.click()
     shared = as_markdown(wanted.args[0])
-    assert all(escaped(each.what) in shared for each in dialog.loads.rows)
+    assert all(escaped(each.what) in shared for each in loads)
 
 
 def test_that_a_story_that_fails_says_why(dialog, qtbot, monkeypatch):
@@ -62,14 +65,13 @@ def test_that_a_story_that_fails_says_why(dialog, qtbot, monkeypatch):
     monkeypatch.setattr(stories_dialog, "Command", Failing)
     dialog.play.click()
     qtbot.waitUntil(dialog.play.isEnabled, timeout=60_000)
-    # What is added to a layout is shown by an event.
-    qtbot.waitUntil(lambda: any("nothing.gguf" in text for text in texts(dialog)))
+    assert any("nothing.gguf" in line for line in lines(dialog))
     assert not dialog.share.isEnabled()
 
 
 def test_that_a_story_that_is_left_leaves_nothing(window, dialog, qtbot, tmp_path):
     dialog.play.click()
-    qtbot.waitUntil(lambda: bool(dialog.loads.rows), timeout=60_000)
+    qtbot.waitUntil(lambda: "█" in dialog.text.toPlainText(), timeout=60_000)
     assert list(tmp_path.iterdir())
     # Its process belongs to the window, which waits for it when it is closed.
     dialog.reject()
