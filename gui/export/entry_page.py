@@ -4,14 +4,12 @@ is to be known of it.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QGuiApplication,
-    QSyntaxHighlighter,
     QTextCharFormat,
     QTextCursor,
     QTextFormat,
@@ -50,7 +48,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.programs.advice import Language, Standing
+    from modelmon.core.programs.advice import Standing
     from modelmon.gui.export.sources import ExportEntry
 
 _ROW_PX = 48
@@ -261,10 +259,10 @@ class EntryPage(QWidget):
         self.preview.setAccessibleName(named)
         form = entry.forms[at] if entry.forms else None
         if form is None:
-            self.preview.show_text("", "text")
+            self.preview.show_text("")
             self.copy.setEnabled(False)
             return
-        self.preview.show_text(form.text, form.language, form.added)
+        self.preview.show_text(form.text, form.added)
         self.copy.setEnabled(True)
         some = 0 < len(form.added) < len(form.text.splitlines())
         adds = tr("Add the bold lines. The rest is context.")
@@ -278,15 +276,6 @@ def _panel() -> QFrame:
 _LEAST_LINES, _MOST_LINES = 3, 9
 """What the view asks for; further lines are scrolled to, unless there is room."""
 _GAP_PX = 12
-# A comment starts at a number sign that is not inside a string.
-_TOML = re.compile(r'(?P<table>^\[.*\]\s*$)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<comment>#.*$)')
-_WITH_COMMENTS = re.compile(r"(?P<comment>^\s*#.*$)")
-_PARTS: dict[Language, re.Pattern[str]] = {
-    "toml": _TOML,
-    **dict.fromkeys(("shell", "env", "yaml", "ini", "python"), _WITH_COMMENTS),
-}
-_ROLES = {"table": "focus", "string": "good", "comment": "text_2"}
-
 # Of the style sheet, which shows the focus.
 _FRAME_PX = 1
 
@@ -303,16 +292,21 @@ class CodeView(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setViewportMargins(_GAP_PX, 0, _GAP_PX, 0)
         self.document().setDocumentMargin(0)
-        self.added: frozenset[int] = frozenset()
-        self._colours = _Colours(self)
-        manager().changed.connect(self._recolour)
+        self._added: Collection[int] = ()
+        manager().changed.connect(self._mark_added)
 
-    def show_text(self, text: str, language: Language, added: Collection[int] = ()) -> None:
+    def show_text(self, text: str, added: Collection[int] = ()) -> None:
         """Show this; the lines `added` (from 0) are the setting."""
-        self.added = frozenset(added)
-        self._colours.parts = _PARTS.get(language)
+        self._added = added
+        self.setCurrentCharFormat(QTextCharFormat())
         self.setPlainText(text)
-        self._recolour()
+        bold = QTextCharFormat()
+        bold.setFontWeight(QFont.Weight.Bold)
+        for line in added:
+            cursor = QTextCursor(self.document().findBlockByNumber(line))
+            cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+            cursor.mergeCharFormat(bold)
+        self._mark_added()
         self._fit()
 
     def sizeHint(self) -> QSize:
@@ -334,9 +328,8 @@ class CodeView(QPlainTextEdit):
         self.setMinimumHeight(min(wanted, _MOST_LINES) * line_px + beside)
         self.setMaximumHeight(wanted * line_px + beside)
 
-    def _recolour(self) -> None:
-        self._colours.rehighlight()
-        self.setExtraSelections([self._ground(line) for line in sorted(self.added)])
+    def _mark_added(self) -> None:
+        self.setExtraSelections([self._ground(line) for line in self._added])
 
     def _ground(self, line: int) -> QTextEdit.ExtraSelection:
         ground = QTextEdit.ExtraSelection()
@@ -344,25 +337,3 @@ class CodeView(QPlainTextEdit):
         ground.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
         ground.cursor = QTextCursor(self.document().findBlockByNumber(line))
         return ground
-
-
-class _Colours(QSyntaxHighlighter):
-    """Tables, strings and comments in colours; lines that are a setting in bold."""
-
-    def __init__(self, view: CodeView) -> None:
-        super().__init__(view.document())
-        self._view = view
-        self.parts: re.Pattern[str] | None = None
-
-    def highlightBlock(self, text: str) -> None:
-        """Colour one line."""
-        if self.currentBlock().blockNumber() in self._view.added:
-            look = QTextCharFormat()
-            look.setFontWeight(QFont.Weight.Bold)
-            self.setFormat(0, len(text), look)
-            return
-        for found in self.parts.finditer(text) if self.parts is not None else ():
-            look = QTextCharFormat()
-            look.setForeground(getattr(manager().theme, _ROLES[found.lastgroup or "comment"]))
-            start, end = found.span()
-            self.setFormat(start, end - start, look)
