@@ -179,7 +179,8 @@ def preferred(posterior: Posterior, configs: Mapping[Name, LoadConfig]) -> Name:
     quickest = min(losses, key=lambda label: losses[label])
     if any(config.library == PROGRAM for config in configs.values()):
         first = next(iter(configs))
-        return quickest if is_clear(posterior.ratio(first, quickest)) else first
+        found = posterior.ratio(first, quickest)
+        return quickest if found.low > 1 and found.ratio >= NOTEWORTHY else first
     good = [label for label in configs if losses[label] <= losses[quickest] + _SIMPLER_FOR]
     return min(good, key=lambda label: (complexity(configs[label]), losses[label]))
 
