@@ -5,7 +5,7 @@ here. Also which load settings of a program are worth a test.
 from __future__ import annotations
 
 import shlex
-from statistics import median
+from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.explain.bottleneck import (
@@ -17,7 +17,7 @@ from modelmon.core.explain.bottleneck import (
 from modelmon.core.explain.evidence import HALF
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.programs.known_program import DEFAULT, NETWORK, names_set_by
-from modelmon.core.units import duration_text, size_text
+from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.core.worker.command_words import recorded_words, taken_apart
 from modelmon.core.worker.program_phases import NAMES, cure_of
 from modelmon.core.worker.wait_parts import READING
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 NOTICED_SHARE = 0.05
 """Less of the wait is not worth a person's time."""
+_PARTED_SHARE = 0.9
+"""So many of all pairs of a start with a setting and one without have to agree."""
 _FREE_PROCESSORS = Message(
     "Close programs that keep the processors busy, use fewer threads, or raise the CPU limit."
 )
@@ -171,17 +173,25 @@ def cure(part: WaitPart, run: RunResult, tests: Sequence[RunRow] = ()) -> Cure:
     variants = _settings_for(phases, run, program)
     if not variants:
         return Cure(text, setting)
-    tested = [_tested(each, program, part, tests) for each in variants]
+    tested = [_tested(each, program, tests) for each in variants]
     more = search_options(run, *(f"--load-setting {each.name}" for each in variants))
     test = Message(
         "Test these settings{terminal}.",
         terminal=f": modelmon best MODEL --program {program} {more}",
     )
     names = tuple(each.name for each in variants)
-    is_known = any(saved_ns is not None for saved_ns, _ in tested)
-    told = joined([each for _, each in tested], "; ")
-    saves_ns = max(part.duration_ns if each is None else max(0, each) for each, _ in tested)
-    return Cure(text, setting, names, told, NOTHING if is_known else test, saves_ns)
+    shares = [each for each in tested if each is not None]
+    told = joined(
+        (
+            _tested_text(each.name, found, part)
+            for each, found in zip(variants, tested, strict=True)
+        ),
+        "; ",
+    )
+    saved_ns = [each.saved_share * run.wall_ns if each else part.duration_ns for each in tested]
+    # Whatever else a setting changed, of this part no more than all can go.
+    saves_ns = min(part.duration_ns, round(max(saved_ns)))
+    return Cure(text, setting, names, told, NOTHING if shares else test, saves_ns)
 
 
 def _text(part: WaitPart, run: RunResult, waits: WaitsFor, setting: Message) -> Message:
@@ -208,9 +218,14 @@ def _settings_for(phases: AbstractSet[str], run: RunResult, program: str) -> lis
     ]
 
 
-def _tested(
-    variant: Variant, program: str, part: WaitPart, tests: Sequence[RunRow]
-) -> tuple[int | None, Message]:
+class _Tested(NamedTuple):
+    """What a setting saved of the time, 0 where that isn't clear, by the runs of either kind."""
+
+    saved_share: float
+    runs: int
+
+
+def _tested(variant: Variant, program: str, tests: Sequence[RunRow]) -> _Tested | None:
     """What a setting saved in the last search that tested it beside the program's own; None where
     none did.
     """
@@ -221,21 +236,26 @@ def _tested(
         took.setdefault(row.strategy, []).append(row.wall_ns)
     for took in searches.values():
         if own in took and with_it in took:
-            before_ns, after_ns = median(took[own]), median(took[with_it])
-            saved_ns, runs = round(before_ns - after_ns), min(len(took[own]), len(took[with_it]))
-            figures = {"setting": variant.name, "runs": runs}
-            if saved_ns < NOTICED_SHARE * before_ns:
-                return saved_ns, Message("{setting}: no gain (tested {runs}× here)", **figures)
-            return saved_ns, Message(
-                "{setting}: {time} less (tested {runs}× here)",
-                time=duration_text(saved_ns),
-                **figures,
-            )
-    return None, Message(
-        "{setting}: not tested here, at most {time} less",
-        setting=variant.name,
-        time=duration_text(part.duration_ns),
-    )
+            before_ns, after_ns = took[own], took[with_it]
+            share = 1 - median(after_ns) / median(before_ns)
+            parted = fmean(now < then for now in after_ns for then in before_ns)
+            is_clear = share >= NOTICED_SHARE and parted >= _PARTED_SHARE
+            return _Tested(share if is_clear else 0.0, min(len(before_ns), len(after_ns)))
+    return None
+
+
+def _tested_text(name: str, found: _Tested | None, part: WaitPart) -> Message:
+    if found is None:
+        return Message(
+            "{setting}: not tested here, at most {time} less",
+            setting=name,
+            time=duration_text(part.duration_ns),
+        )
+    figures = {"setting": name, "runs": found.runs}
+    if not found.saved_share:
+        return Message("{setting}: no clear gain (tested {runs}× here)", **figures)
+    share = percent_text(found.saved_share)
+    return Message("{setting}: {share} less time (tested {runs}× here)", share=share, **figures)
 
 
 def _own_files(libraries: Libraries) -> Message:
