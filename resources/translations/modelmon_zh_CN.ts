@@ -48,10 +48,6 @@
         <translation>/sys/kernel/mm/transparent_hugepage/enabled 为 never</translation>
     </message>
     <message>
-        <source>1 NUMA node</source>
-        <translation>1 个 NUMA 节点</translation>
-    </message>
-    <message>
         <source>1 caveat</source>
         <translation>1 条注意事项</translation>
     </message>
@@ -240,20 +236,8 @@
         <translation>加载器关闭了输出但没有结束。</translation>
     </message>
     <message>
-        <source>A loader ended early with exit code {code}.</source>
-        <translation>加载器提前结束，退出码 {code}。</translation>
-    </message>
-    <message>
-        <source>A loader was killed (signal 9).</source>
-        <translation>加载器被杀死（信号 9）。</translation>
-    </message>
-    <message>
-        <source>A loader was killed by the kernel (signal 9) after {loaded}: {whose}. The load needs {needed}.</source>
-        <translation>加载器在加载 {loaded} 后被内核杀死（信号 9）：{whose}。此次加载需要 {needed}。</translation>
-    </message>
-    <message>
-        <source>A loader was stopped by signal {code}.</source>
-        <translation>加载器被信号 {code} 终止。</translation>
+        <source>A loader {how}.</source>
+        <translation>一个加载进程{how}。</translation>
     </message>
     <message>
         <source>A map of the page cache does not fit its files.</source>
@@ -278,10 +262,6 @@
     <message>
         <source>A program is started by its own command only: use modelmon watch.</source>
         <translation>程序只能由它自己的命令启动：请使用 modelmon watch。</translation>
-    </message>
-    <message>
-        <source>A program that was watched.</source>
-        <translation>被观察的程序。</translation>
     </message>
     <message>
         <source>A program…</source>
@@ -692,10 +672,6 @@
         <translation>之前</translation>
     </message>
     <message>
-        <source>Below</source>
-        <translation>下层</translation>
-    </message>
-    <message>
         <source>Best cold start</source>
         <translation>最快冷启动</translation>
     </message>
@@ -896,10 +872,6 @@
         <translation>cgroup 限制</translation>
     </message>
     <message>
-        <source>Chain</source>
-        <translation>设备链</translation>
-    </message>
-    <message>
         <source>Change the other setting first.</source>
         <translation>请先更改另一项设置。</translation>
     </message>
@@ -1008,10 +980,6 @@
         <translation>校验和</translation>
     </message>
     <message>
-        <source>Choose Find best to compare its load settings.</source>
-        <translation>请选择“寻找最佳”，比较它的各种加载设置。</translation>
-    </message>
-    <message>
         <source>Choose a .safetensors or .gguf file, an index, or the folder of a model.</source>
         <translation>请选择 .safetensors 或 .gguf 文件、索引，或模型的文件夹。</translation>
     </message>
@@ -1112,8 +1080,8 @@
         <translation>请为示例模型选择另一个位置。</translation>
     </message>
     <message>
-        <source>Choose another ready sign, or a longer time limit.</source>
-        <translation>请选择其他就绪标志，或更长的时限。</translation>
+        <source>Choose another ready sign, or a longer time limit{terminal}.</source>
+        <translation>请选择其他就绪标志，或更长的时限{terminal}。</translation>
     </message>
     <message>
         <source>Choose another strategy on one card, or change one of its settings.</source>
@@ -1122,10 +1090,6 @@
     <message>
         <source>Choose another strategy.</source>
         <translation>请选择其他策略。</translation>
-    </message>
-    <message>
-        <source>Choose delivery streamed, or test only a part (--portion).</source>
-        <translation>请选择 streamed 交付，或只测试一部分（--portion）。</translation>
     </message>
     <message>
         <source>Choose delivery usable or owned.</source>
@@ -1150,10 +1114,6 @@
     <message>
         <source>Choose from {least} to {most}.</source>
         <translation>请在 {least} 到 {most} 之间选择。</translation>
-    </message>
-    <message>
-        <source>Choose its ready sign with --ready, or a longer --limit.</source>
-        <translation>用 --ready 指定其就绪标志，或给出更长的 --limit。</translation>
     </message>
     <message>
         <source>Choose of: {names}.</source>
@@ -1212,10 +1172,6 @@
         <translation>选择程序，或装有它的 Python</translation>
     </message>
     <message>
-        <source>Choose the same delivery for both.</source>
-        <translation>请为两者选择相同的交付方式。</translation>
-    </message>
-    <message>
         <source>Choose what to open</source>
         <translation>选择要打开的内容</translation>
     </message>
@@ -1228,28 +1184,16 @@
         <translation>请在加载它的节点中选择 {file}。</translation>
     </message>
     <message>
+        <source>Choose {other} for both{terminal}.</source>
+        <translation>请为两者选择 {other}{terminal}。</translation>
+    </message>
+    <message>
         <source>Class</source>
         <translation>类别</translation>
     </message>
     <message>
         <source>Clear overlay</source>
         <translation>清除叠加</translation>
-    </message>
-    <message>
-        <source>Clear that cache before each run. If the measurement is wrong, measure the disk again.</source>
-        <translation>每次运行前清除该缓存。如果测量有误，请重新测量磁盘。</translation>
-    </message>
-    <message>
-        <source>Clear that cache with --prepare. If the measurement is wrong, repeat it (doctor --probe).</source>
-        <translation>用 --prepare 清空该缓存；若测速有误，请重新测速（doctor --probe）。</translation>
-    </message>
-    <message>
-        <source>Clear the cache below this machine&apos;s before each run, or measure warm starts.</source>
-        <translation>每次运行前清除本机之下的缓存，或测量热启动。</translation>
-    </message>
-    <message>
-        <source>Clear the cache below this machine&apos;s with --prepare, or measure warm starts.</source>
-        <translation>请用 --prepare 清空本机之下的缓存，或测量热启动。</translation>
     </message>
     <message>
         <source>Clear the range, hide the crosshair, deselect the block, show everything</source>
@@ -1262,14 +1206,6 @@
     <message>
         <source>Clear the selected range (Esc)</source>
         <translation>清除所选范围（Esc）</translation>
-    </message>
-    <message>
-        <source>Clear the server&apos;s cache before each run with --prepare, if you can.</source>
-        <translation>如有可能，请用 --prepare 在每次运行前清空服务器的缓存。</translation>
-    </message>
-    <message>
-        <source>Clear the server&apos;s cache before each run, if you can.</source>
-        <translation>如果可以，每次运行前清除服务器的缓存。</translation>
     </message>
     <message>
         <source>Click a heading to sort</source>
@@ -1296,16 +1232,12 @@
         <translation>请补上引号，或在它前面加 \。</translation>
     </message>
     <message>
-        <source>Close other programs, or load a part with --portion.</source>
-        <translation>请关闭其他程序，或用 --portion 加载一部分。</translation>
-    </message>
-    <message>
         <source>Close other programs, or raise the memory limit.</source>
         <translation>请关闭其他程序，或提高内存限制。</translation>
     </message>
     <message>
-        <source>Close other programs, or use a smaller file.</source>
-        <translation>关闭其他程序，或使用更小的文件。</translation>
+        <source>Close other programs, or use a smaller file{terminal}.</source>
+        <translation>请关闭其他程序，或使用更小的文件{terminal}。</translation>
     </message>
     <message>
         <source>Close other programs, raise the memory limit, or load a part.</source>
@@ -1322,6 +1254,10 @@
     <message>
         <source>Close programs that keep the processors busy.</source>
         <translation>请关闭占用处理器的程序。</translation>
+    </message>
+    <message>
+        <source>Close programs that keep the processors busy{terminal}.</source>
+        <translation>请关闭占用处理器的程序{terminal}。</translation>
     </message>
     <message>
         <source>Close programs that use memory before loading.</source>
@@ -1506,12 +1442,8 @@ start</source>
         <translation>请对比它的各项加载设置，看哪个更快。</translation>
     </message>
     <message>
-        <source>Compare its load settings: modelmon best MODEL --program {preset}.</source>
-        <translation>请对比它的各项加载设置：modelmon best MODEL --program {preset}。</translation>
-    </message>
-    <message>
-        <source>Compare mmap (A) with parallel (B).</source>
-        <translation>对比 mmap（A）与 parallel（B）。</translation>
+        <source>Compare mmap (A) with parallel (B){terminal}.</source>
+        <translation>对比 mmap（A）与 parallel（B）{terminal}。</translation>
     </message>
     <message>
         <source>Compare recorded runs</source>
@@ -1530,8 +1462,8 @@ start</source>
         <translation>对比整个模型</translation>
     </message>
     <message>
-        <source>Compare the whole model.</source>
-        <translation>对比整个模型。</translation>
+        <source>Compare the whole model{terminal}.</source>
+        <translation>对比整个模型{terminal}。</translation>
     </message>
     <message>
         <source>Compare with</source>
@@ -1608,10 +1540,6 @@ start</source>
     <message>
         <source>Compiles at each start, as where its compile cache isn&apos;t kept.</source>
         <translation>每次启动都重新编译，如同没有保留编译缓存。</translation>
-    </message>
-    <message>
-        <source>Compressed in RAM by {compressor}</source>
-        <translation>由 {compressor} 在内存中压缩</translation>
     </message>
     <message>
         <source>Computes on half of the processors: threads wait less for each other, but prompts take longer.</source>
@@ -1892,10 +1820,6 @@ start</source>
     <message>
         <source>Couldn&apos;t use the history {path}: {reason}.</source>
         <translation>历史 {path} 无法使用：{reason}。</translation>
-    </message>
-    <message>
-        <source>Couldn&apos;t use {value} of the package {package}: {what}. Update {package} or remove it.</source>
-        <translation>软件包 {package} 的 {value} 无法使用：{what}。请更新或移除 {package}。</translation>
     </message>
     <message>
         <source>Couldn&apos;t write it: {reason}.</source>
@@ -2522,8 +2446,8 @@ start</source>
         <translation>请在启动前的空闲时间填充页缓存。</translation>
     </message>
     <message>
-        <source>Fill the page cache first (timed). read: reads the file; readahead, willneed: ask the kernel to; populate: maps all pages.</source>
-        <translation>先填充页缓存（计时）。read：读取文件；readahead、willneed：请内核读取；populate：映射所有页。</translation>
+        <source>Fill the page cache first (timed). read: reads the file; populate: maps all pages.</source>
+        <translation>先填充页缓存（计时）。read：读取文件；populate：映射所有页。</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -2618,8 +2542,12 @@ start</source>
         <translation>用 iotop 或 pidstat -d 1 找出它，等它结束或先终止它再测量。</translation>
     </message>
     <message>
-        <source>Find the fastest cold start instead.</source>
-        <translation>改为查找最快的冷启动。</translation>
+        <source>Find the best of its load settings{terminal}.</source>
+        <translation>请为它寻找最佳的加载设置{terminal}。</translation>
+    </message>
+    <message>
+        <source>Find the fastest cold start instead{terminal}.</source>
+        <translation>改为寻找最快的冷启动{terminal}。</translation>
     </message>
     <message>
         <source>Findings</source>
@@ -2698,14 +2626,6 @@ start</source>
         <translation>用于</translation>
     </message>
     <message>
-        <source>For a confidence interval, see the verdict of a comparison (modelmon history show, modelmon compare).</source>
-        <translation>需要置信区间时，请查看对比的结论（modelmon history show、modelmon compare）。</translation>
-    </message>
-    <message>
-        <source>For an untouched time alone: modelmon run MODEL --strategy {library} --deliver untouched</source>
-        <translation>若只想要 untouched 的时间：modelmon run MODEL --strategy {library} --deliver untouched</translation>
-    </message>
-    <message>
         <source>For now: too few runs</source>
         <translation>暂用：运行太少</translation>
     </message>
@@ -2742,14 +2662,6 @@ start</source>
         <translation>空闲</translation>
     </message>
     <message>
-        <source>Free memory or raise the limit, load a portion, or map the model (access mmap).</source>
-        <translation>请释放内存或提高限制，部分加载，或映射模型（access mmap）。</translation>
-    </message>
-    <message>
-        <source>Free memory or raise the limit.</source>
-        <translation>请释放内存或提高限制。</translation>
-    </message>
-    <message>
         <source>Free memory or raise the memory limit.</source>
         <translation>请释放内存，或提高内存限制。</translation>
     </message>
@@ -2766,10 +2678,6 @@ start</source>
         <translation>未预先触碰空闲内存；在虚拟机上它可能很慢。</translation>
     </message>
     <message>
-        <source>Free memory, load a part (--portion {portion}MiB), stream it (deliver streamed), or map it (access mmap).</source>
-        <translation>可加载能代表整体的一部分（--portion {portion}MiB）、让数据经过小缓冲区（deliver streamed）、映射（access mmap），或释放内存。</translation>
-    </message>
-    <message>
         <source>Free memory, or load a part.</source>
         <translation>请释放一些内存。</translation>
     </message>
@@ -2778,8 +2686,8 @@ start</source>
         <translation>请释放内存、提高限制、增加内存、使用更小的量化，或用直接 I/O 流式读取。使用 mmap 时会一再从磁盘读取。</translation>
     </message>
     <message>
-        <source>Free memory, set Delivery to streamed, or set Access to mmap.</source>
-        <translation>释放内存，将“交付”设为 streamed，或将“访问”设为 mmap。</translation>
+        <source>Free memory, set delivery to streamed, or set access to mmap{terminal}.</source>
+        <translation>释放内存，将“交付”设为 streamed，或将“访问”设为 mmap{terminal}。</translation>
     </message>
     <message>
         <source>Free memory, then measure again.</source>
@@ -3090,16 +2998,16 @@ start</source>
         <translation>各项都节省到最多时：即“阶段”中所列之和。</translation>
     </message>
     <message>
-        <source>If it wasn&apos;t stopped by hand, memory ran out: free some, or load a portion.</source>
-        <translation>若不是有人手动终止，就是内存耗尽：请释放内存，或部分加载。</translation>
-    </message>
-    <message>
         <source>If memory is short: it uses {held} of private memory.</source>
         <translation>若内存紧张：它占用 {held} 私有内存。</translation>
     </message>
     <message>
         <source>If programs are slow, close some before loading. Otherwise it does no harm.</source>
         <translation>若程序变慢，请在加载前关闭一些；否则并无害处。</translation>
+    </message>
+    <message>
+        <source>If you can, clear the server&apos;s cache before each run{terminal}.</source>
+        <translation>如有可能，请在每次运行前清除服务器的缓存{terminal}。</translation>
     </message>
     <message>
         <source>If you load the model again soon: it leaves {left} of the file in the page cache.</source>
@@ -3202,12 +3110,8 @@ start</source>
         <translation>请安装 OpenSSH 客户端。</translation>
     </message>
     <message>
-        <source>Install it there, or give the Python that has it (--at).</source>
-        <translation>请在那里安装它，或指定装有它的 Python（--at）。</translation>
-    </message>
-    <message>
-        <source>Install it there, or give the path of the Python that has it.</source>
-        <translation>在那里安装它，或给出装有它的 Python 的路径。</translation>
+        <source>Install it there, or give the Python that has it{terminal}.</source>
+        <translation>请在那里安装它，或指定装有它的 Python{terminal}。</translation>
     </message>
     <message>
         <source>Install it: pip install &apos;ray[client]&apos;.</source>
@@ -3272,6 +3176,10 @@ start</source>
     <message>
         <source>It goes into your Windows user folder. Run wsl --shutdown, then start WSL again.</source>
         <translation>它放在您的 Windows 用户文件夹中。请运行 wsl --shutdown，然后重新启动 WSL。</translation>
+    </message>
+    <message>
+        <source>It had loaded {loaded}; the load needs {needed}.</source>
+        <translation>它已加载 {loaded}；整个加载需要 {needed}。</translation>
     </message>
     <message>
         <source>It has asked a running program</source>
@@ -3630,14 +3538,6 @@ start</source>
         <translation>请去掉它，或在服务器上运行 modelmon。</translation>
     </message>
     <message>
-        <source>Leave memory conditioning on; don&apos;t use --no-memory-prep for comparisons.</source>
-        <translation>请保持内存预处理开启，对比时不要使用 --no-memory-prep。</translation>
-    </message>
-    <message>
-        <source>Leave out --portion.</source>
-        <translation>请去掉 --portion。</translation>
-    </message>
-    <message>
         <source>Leave out --ranks-per-node, or load one copy per node.</source>
         <translation>请去掉 --ranks-per-node，或让每个节点加载一份副本。</translation>
     </message>
@@ -3666,20 +3566,16 @@ start</source>
         <translation>留在缓存中</translation>
     </message>
     <message>
+        <source>Let Watch start it{terminal}.</source>
+        <translation>请用“观察”启动它{terminal}。</translation>
+    </message>
+    <message>
         <source>Let it cool and check its fan before measuring.</source>
         <translation>测量前请让它冷却，并检查风扇。</translation>
     </message>
     <message>
         <source>Let it finish, or stop it.</source>
         <translation>请等它完成，或停止它。</translation>
-    </message>
-    <message>
-        <source>Let modelmon start it: type its command in Watch.</source>
-        <translation>让 modelmon 启动它：在“观察”中输入其命令。</translation>
-    </message>
-    <message>
-        <source>Let modelmon watch start it: modelmon watch MODEL -- COMMAND.</source>
-        <translation>请让 modelmon watch 启动它：modelmon watch MODEL -- COMMAND。</translation>
     </message>
     <message>
         <source>Let the machine cool down, or raise its CPU limit.</source>
@@ -3734,8 +3630,16 @@ start</source>
         <translation>加载</translation>
     </message>
     <message>
-        <source>Load a larger model for curves.</source>
-        <translation>加载更大的模型以获得曲线。</translation>
+        <source>Load a larger model for curves{terminal}.</source>
+        <translation>加载更大的模型以获得曲线{terminal}。</translation>
+    </message>
+    <message>
+        <source>Load a portion, or map the model (access mmap).</source>
+        <translation>请只加载一部分，或映射模型（access mmap）。</translation>
+    </message>
+    <message>
+        <source>Load a portion.</source>
+        <translation>请只加载一部分。</translation>
     </message>
     <message>
         <source>Load on several Ray nodes at once and compare speeds</source>
@@ -3800,10 +3704,6 @@ start</source>
     <message>
         <source>Loading {share}</source>
         <translation>加载中 {share}</translation>
-    </message>
-    <message>
-        <source>Loads</source>
-        <translation>加载</translation>
     </message>
     <message>
         <source>Loads it with one node, then 2, 4 and so on, through an existing Ray cluster</source>
@@ -3954,10 +3854,6 @@ start</source>
         <translation>请以文件所有者的身份测量，或使用自己的副本。</translation>
     </message>
     <message>
-        <source>Measure cold starts, or test only a part (--portion).</source>
-        <translation>请测量冷启动，或只测试一部分（--portion）。</translation>
-    </message>
-    <message>
         <source>Measure decoding</source>
         <translation>测量解码</translation>
     </message>
@@ -3990,44 +3886,32 @@ start</source>
         <translation>磁盘测速</translation>
     </message>
     <message>
-        <source>Measure the disk again (doctor --probe). If it&apos;s no faster, clear that cache with --prepare.</source>
-        <translation>请重新测速（doctor --probe）。若磁盘并未变快，请用 --prepare 清空该缓存。</translation>
+        <source>Measure the disk again while nothing else uses it{terminal}.</source>
+        <translation>在没有其他程序使用磁盘时重新测量{terminal}。</translation>
     </message>
     <message>
-        <source>Measure the disk again while nothing else uses it.</source>
-        <translation>在没有其他程序使用磁盘时重新测量。</translation>
-    </message>
-    <message>
-        <source>Measure the disk again while nothing else uses it: modelmon doctor --probe.</source>
-        <translation>在没有其他程序使用磁盘时重新测量：modelmon doctor --probe。</translation>
+        <source>Measure the disk again. If it&apos;s no faster, clear that cache before each run{terminal}.</source>
+        <translation>请重新测量磁盘。若磁盘并未变快，请在每次运行前清除该缓存{terminal}。</translation>
     </message>
     <message>
         <source>Measure the disk to see how fast it could read.</source>
         <translation>请进行磁盘测速，以了解它本可以读得多快。</translation>
     </message>
     <message>
-        <source>Measure the disk to see how fast it could read: modelmon doctor --probe.</source>
-        <translation>测量磁盘，看看它能读多快：modelmon doctor --probe。</translation>
+        <source>Measure the disk to see how fast it could read{terminal}.</source>
+        <translation>测量磁盘，看看它能读多快{terminal}。</translation>
     </message>
     <message>
-        <source>Measure the disk to see its limit.</source>
-        <translation>测量磁盘以了解其上限。</translation>
-    </message>
-    <message>
-        <source>Measure the disk to see its limit: modelmon doctor --probe.</source>
-        <translation>测量磁盘以了解其上限：modelmon doctor --probe。</translation>
+        <source>Measure the disk to see its limit{terminal}.</source>
+        <translation>测量磁盘以了解其上限{terminal}。</translation>
     </message>
     <message>
         <source>Measure the disk to see its top speed.</source>
         <translation>测量磁盘，查看其最高速度。</translation>
     </message>
     <message>
-        <source>Measure the disk to see whether it became slower.</source>
-        <translation>测量磁盘以了解它是否变慢。</translation>
-    </message>
-    <message>
-        <source>Measure the disk to see whether it became slower: modelmon doctor --probe.</source>
-        <translation>测量磁盘，看它是否变慢了：modelmon doctor --probe。</translation>
+        <source>Measure the disk to see whether it became slower{terminal}.</source>
+        <translation>测量磁盘以了解它是否变慢{terminal}。</translation>
     </message>
     <message>
         <source>Measure the top speed of storage and memory in a few seconds; reads only the model</source>
@@ -4038,16 +3922,16 @@ start</source>
         <translation>请改为测量热启动。</translation>
     </message>
     <message>
+        <source>Measure warm starts, or clear the cache below this machine&apos;s before each run{terminal}.</source>
+        <translation>请测量热启动，或在每次运行前清除本机之下的缓存{terminal}。</translation>
+    </message>
+    <message>
         <source>Measure warm starts, or copy the model to a disk.</source>
         <translation>请测量热启动，或将模型复制到磁盘。</translation>
     </message>
     <message>
         <source>Measure {storage} to see the fastest possible load.</source>
         <translation>测量 {storage}，查看可能的最快加载。</translation>
-    </message>
-    <message>
-        <source>Measure: modelmon compare PATH --a mmap --b parallel.</source>
-        <translation>请测量：modelmon compare PATH --a mmap --b parallel。</translation>
     </message>
     <message>
         <source>Measured</source>
@@ -4500,10 +4384,6 @@ start</source>
         <translation>没有节点能加载该模型。{node}：{why}</translation>
     </message>
     <message>
-        <source>No other process uses the file.</source>
-        <translation>未发现其他进程在使用该文件。</translation>
-    </message>
-    <message>
         <source>No other program has this model open.</source>
         <translation>没有其他程序打开了此模型。</translation>
     </message>
@@ -4810,10 +4690,6 @@ start</source>
     <message>
         <source>Not the default settings:</source>
         <translation>非默认设置：</translation>
-    </message>
-    <message>
-        <source>Not usable here.</source>
-        <translation>在这里无法使用。</translation>
     </message>
     <message>
         <source>Not warm: {share} of the file was cached</source>
@@ -5558,10 +5434,6 @@ memory</source>
         <translation>加载进程的私有内存，以字节计，来自内核。系统无法回收，因此越少越好。</translation>
     </message>
     <message>
-        <source>Private memory: {private}. Shared memory: {shared}.</source>
-        <translation>私有内存：{private}。共享内存：{shared}。</translation>
-    </message>
-    <message>
         <source>Process {pid} couldn&apos;t be stopped because its storage doesn&apos;t respond. It ends once the storage responds.</source>
         <translation>无法停止进程 {pid}，因为其存储没有响应。存储恢复响应后它会自行结束。</translation>
     </message>
@@ -5698,10 +5570,6 @@ memory</source>
         <translation>内存 {size}</translation>
     </message>
     <message>
-        <source>Raise --hz, or load a larger model for curves.</source>
-        <translation>若需曲线，请提高 --hz，或加载更大的模型。</translation>
-    </message>
-    <message>
         <source>Raise or remove the limit, or use larger requests, which are fewer.</source>
         <translation>请提高或取消限制，或使用更大、因而更少的请求。</translation>
     </message>
@@ -5808,10 +5676,6 @@ memory</source>
     <message>
         <source>Read requests per second to the disk, by the kernel; other programs count.</source>
         <translation>每秒对磁盘的读取请求数，由内核给出；包含其他程序。</translation>
-    </message>
-    <message>
-        <source>Read the events faster, or lower --hz.</source>
-        <translation>请更快地读取事件，或降低 --hz。</translation>
     </message>
     <message>
         <source>Read the file into the page cache before each run</source>
@@ -5966,8 +5830,8 @@ memory</source>
         <translation>推荐</translation>
     </message>
     <message>
-        <source>Record it with --record: a file keeps them all.</source>
-        <translation>请用 --record 录制：文件会保存全部请求。</translation>
+        <source>Record it to a file, which keeps them all{terminal}.</source>
+        <translation>请录制到文件，文件会保存全部请求{terminal}。</translation>
     </message>
     <message>
         <source>Recording</source>
@@ -6276,28 +6140,20 @@ time</source>
         <translation>再次运行</translation>
     </message>
     <message>
-        <source>Run again to measure without checksums.</source>
-        <translation>重新运行，不计算校验和。</translation>
-    </message>
-    <message>
         <source>Run again while the machine stays awake.</source>
         <translation>请在机器不休眠时重新运行。</translation>
-    </message>
-    <message>
-        <source>Run again without --verify to measure.</source>
-        <translation>要测量，请去掉 --verify 再运行一次。</translation>
     </message>
     <message>
         <source>Run again without stopping it.</source>
         <translation>请重新运行，期间不要暂停它。</translation>
     </message>
     <message>
-        <source>Run again: it happens every two seconds.</source>
-        <translation>请重新运行：这每两秒发生一次。</translation>
+        <source>Run again, with memory prepared before each run{terminal}.</source>
+        <translation>请重新运行，并在每次运行前准备内存{terminal}。</translation>
     </message>
     <message>
-        <source>Run again: the window prepares memory before each run.</source>
-        <translation>重新运行：窗口会在每次运行前准备内存。</translation>
+        <source>Run again: it happens every two seconds.</source>
+        <translation>请重新运行：这每两秒发生一次。</translation>
     </message>
     <message>
         <source>Run again; the log has more.</source>
@@ -6350,14 +6206,6 @@ time</source>
     <message>
         <source>Run it in a terminal to see why.</source>
         <translation>请在终端中运行以查看原因。</translation>
-    </message>
-    <message>
-        <source>Run modelmon best again with this version.</source>
-        <translation>请用此版本重新运行寻优。</translation>
-    </message>
-    <message>
-        <source>Run modelmon best again.</source>
-        <translation>请重新寻找最佳。</translation>
     </message>
     <message>
         <source>Run order</source>
@@ -6596,20 +6444,16 @@ time</source>
         <translation>其输出见上。请单独运行它，直到成功。</translation>
     </message>
     <message>
-        <source>See modelmon doctor.</source>
-        <translation>参见 modelmon doctor。</translation>
-    </message>
-    <message>
         <source>See modelmon history clusters.</source>
         <translation>请参见 modelmon history clusters。</translation>
     </message>
     <message>
-        <source>See modelmon history.</source>
-        <translation>请查看 modelmon history。</translation>
+        <source>See the likely bottlenecks{terminal}.</source>
+        <translation>请查看可能的瓶颈{terminal}。</translation>
     </message>
     <message>
-        <source>See the Runs tab.</source>
-        <translation>请查看“运行”选项卡。</translation>
+        <source>See the list of runs{terminal}.</source>
+        <translation>请查看运行列表{terminal}。</translation>
     </message>
     <message>
         <source>See what slows it down</source>
@@ -6632,12 +6476,8 @@ time</source>
         <translation>看清模型为何加载缓慢，并让它加载得更快。</translation>
     </message>
     <message>
-        <source>See why in the Runs tab or with modelmon history, then compare again.</source>
-        <translation>请在“运行”选项卡中或用 modelmon history 查看原因，然后重新对比。</translation>
-    </message>
-    <message>
-        <source>See why in the Runs tab, then compare again.</source>
-        <translation>在“运行”选项卡中查看原因，然后重新对比。</translation>
+        <source>See why in the Runs tab{terminal}, then compare again.</source>
+        <translation>请在“运行”选项卡中查看原因{terminal}，然后重新对比。</translation>
     </message>
     <message>
         <source>Seen by</source>
@@ -6724,18 +6564,6 @@ time</source>
         <translation>自行设置 -ngl 和 -c，并以 -fit off 启动。</translation>
     </message>
     <message>
-        <source>Set Delivery to streamed, best with direct I/O; or free memory.</source>
-        <translation>将“交付”设为 streamed，最好配合直接 I/O；或释放内存。</translation>
-    </message>
-    <message>
-        <source>Set Delivery to streamed.</source>
-        <translation>将“交付”设为 streamed。</translation>
-    </message>
-    <message>
-        <source>Set Delivery to usable or owned. Run A or B shows an untouched time on its own.</source>
-        <translation>将“交付”设为 usable 或 owned。单独运行 A 或 B 可得到 untouched 的时间。</translation>
-    </message>
-    <message>
         <source>Set OLLAMA_LOAD_TIMEOUT: Ollama gives up after 5 minutes without progress.</source>
         <translation>请设置 OLLAMA_LOAD_TIMEOUT：Ollama 在 5 分钟没有进展后会放弃。</translation>
     </message>
@@ -6750,6 +6578,18 @@ time</source>
     <message>
         <source>Set a smaller OLLAMA_CONTEXT_LENGTH: conversations get shorter.</source>
         <translation>设置更小的 OLLAMA_CONTEXT_LENGTH：对话长度会变短。</translation>
+    </message>
+    <message>
+        <source>Set delivery to streamed, best with direct I/O; or free memory{terminal}.</source>
+        <translation>将“交付”设为 streamed，最好配合直接 I/O；或释放内存{terminal}。</translation>
+    </message>
+    <message>
+        <source>Set delivery to streamed{terminal}.</source>
+        <translation>将“交付”设为 streamed{terminal}。</translation>
+    </message>
+    <message>
+        <source>Set delivery to usable or owned. A single run shows an untouched time{terminal}.</source>
+        <translation>将“交付”设为 usable 或 owned。单独运行可得到 untouched 的时间{terminal}。</translation>
     </message>
     <message>
         <source>Set for it</source>
@@ -7104,8 +6944,8 @@ time</source>
         <translation>速度比</translation>
     </message>
     <message>
-        <source>Speedup: how many times as fast as the runs above. For a confidence interval, use Compare A/B.</source>
-        <translation>速度比：速度是上面所选运行的多少倍。需要置信区间时，请使用“对比 A/B”。</translation>
+        <source>Speedup: times as fast as the first. For a confidence interval, compare two{terminal}.</source>
+        <translation>速度比：速度是第一行的多少倍。需要置信区间时，请对比其中两项{terminal}。</translation>
     </message>
     <message>
         <source>Stalls (PSI)</source>
@@ -7126,10 +6966,6 @@ time</source>
     <message>
         <source>Start</source>
         <translation>启动</translation>
-    </message>
-    <message>
-        <source>Start Find best again with this version.</source>
-        <translation>请用此版本重新开始寻找最佳。</translation>
     </message>
     <message>
         <source>Start Find best again.</source>
@@ -7200,16 +7036,8 @@ time</source>
         <translation>以 --skip-server-warmup 启动：第一次回答更慢。</translation>
     </message>
     <message>
-        <source>Start it with Watch.</source>
-        <translation>请用“观察”启动它。</translation>
-    </message>
-    <message>
         <source>Start it with a smaller context (-c): conversations get shorter.</source>
         <translation>以更小的上下文（-c）启动：可用的对话变短。</translation>
-    </message>
-    <message>
-        <source>Start it with modelmon watch.</source>
-        <translation>请用 modelmon watch 启动它。</translation>
     </message>
     <message>
         <source>Start new</source>
@@ -7416,10 +7244,6 @@ time</source>
         <translation>策略 {arm}</translation>
     </message>
     <message>
-        <source>Stream it (delivery streamed), best with direct I/O; or free memory, or load a part with --portion.</source>
-        <translation>请流式读取（流式交付），最好用直接 I/O；或释放内存，或用 --portion 加载一部分。</translation>
-    </message>
-    <message>
         <source>Stream the model with {label} instead of loading it whole: {why_streamed}.</source>
         <translation>请用 {label} 流式读取模型，而不是完整加载：{why_streamed}。</translation>
     </message>
@@ -7472,12 +7296,12 @@ time</source>
         <translation>测试此处可用的所有策略，并推荐其一</translation>
     </message>
     <message>
-        <source>Test it: modelmon best MODEL --program {preset} {more}.</source>
-        <translation>测试它：modelmon best MODEL --program {preset} {more}。</translation>
-    </message>
-    <message>
         <source>Test the load settings of {title}</source>
         <translation>测试 {title} 的加载设置</translation>
+    </message>
+    <message>
+        <source>Test these settings{terminal}.</source>
+        <translation>测试这些设置{terminal}。</translation>
     </message>
     <message>
         <source>Test these settings…</source>
@@ -7514,10 +7338,6 @@ time</source>
     <message>
         <source>The --prepare command failed with exit code {returncode}: {command}</source>
         <translation>--prepare 的命令以退出码 {returncode} 结束：{command}</translation>
-    </message>
-    <message>
-        <source>The PCIe link to {name} runs at full speed.</source>
-        <translation>{name} 上游的一条 PCIe 链路已达最高速度。</translation>
     </message>
     <message>
         <source>The access pattern announced to the kernel. sequential: it reads farther ahead; random: not at all.</source>
@@ -7744,10 +7564,6 @@ time</source>
         <translation>模型放不进 {usable} 的内存，因此任何加载结束时都不会有整个模型在内存中。</translation>
     </message>
     <message>
-        <source>The model fits in memory with room to spare.</source>
-        <translation>内存放得下模型，且有富余。</translation>
-    </message>
-    <message>
         <source>The model fits, but a copy or a long context may not.</source>
         <translation>模型放得下，但余量很小：再要一份副本或很长的上下文可能就放不下了。</translation>
     </message>
@@ -7956,8 +7772,8 @@ time</source>
         <translation>存储挂起或非常慢：请检查其挂载。</translation>
     </message>
     <message>
-        <source>The storage hangs or is very slow: check its mount, or give more --seconds.</source>
-        <translation>存储卡住或非常慢：请检查其挂载，或增大 --seconds。</translation>
+        <source>The storage hangs or is very slow. Check its mount{terminal}.</source>
+        <translation>存储卡住或非常慢。请检查其挂载{terminal}。</translation>
     </message>
     <message>
         <source>The storage hasn&apos;t answered for {seconds} s.</source>
@@ -8352,24 +8168,20 @@ time</source>
         <translation>若只测量其中一个一次，请使用“运行 A”或“运行 B”。</translation>
     </message>
     <message>
+        <source>To measure, run again without checksums{terminal}.</source>
+        <translation>要测量，请重新运行，不计算校验和{terminal}。</translation>
+    </message>
+    <message>
         <source>To restore, use Undo (Ctrl+Z) before you delete other runs or close this window.</source>
         <translation>如需恢复，请在删除其他运行或关闭此窗口之前使用“撤销”（Ctrl+Z）。</translation>
     </message>
     <message>
-        <source>To see which functions take the time, choose Sample what it does.</source>
-        <translation>要查看时间花在哪些函数上，请选择“采样其活动”。</translation>
-    </message>
-    <message>
-        <source>To see which functions take the time: modelmon watch --sample.</source>
-        <translation>要查看哪些函数耗时：modelmon watch --sample。</translation>
+        <source>To see which functions take the time, sample what it does{terminal}.</source>
+        <translation>要查看时间花在哪些函数上，请采样其活动{terminal}。</translation>
     </message>
     <message>
         <source>To start from the page cache: modelmon warm MODEL, before the program.</source>
         <translation>要从页缓存启动:在程序之前运行 modelmon warm MODEL。</translation>
-    </message>
-    <message>
-        <source>To test it, choose Test these settings.</source>
-        <translation>要测试它，请选择“测试这些设置”。</translation>
     </message>
     <message>
         <source>Together (× one)</source>
@@ -8596,10 +8408,6 @@ time</source>
         <translation>最多还剩 {time}</translation>
     </message>
     <message>
-        <source>Use --deliver {other} for both, without --set-a or --set-b for it.</source>
-        <translation>请对两者使用 --deliver {other}，不要用 --set-a 或 --set-b 设置它。</translation>
-    </message>
-    <message>
         <source>Use a USB 3 port and cable.</source>
         <translation>请使用 USB 3 接口和线缆。</translation>
     </message>
@@ -8752,12 +8560,8 @@ time</source>
         <translation>请等待当前任务完成。</translation>
     </message>
     <message>
-        <source>Wait until the disk is idle, then choose Measure the disk again.</source>
-        <translation>等到磁盘空闲，然后再次选择“磁盘测速”。</translation>
-    </message>
-    <message>
-        <source>Wait until the disk is idle, then measure again: modelmon doctor PATH --probe</source>
-        <translation>等磁盘空闲后再次测速：modelmon doctor PATH --probe</translation>
+        <source>Wait until the disk is idle, then measure it again{terminal}.</source>
+        <translation>等到磁盘空闲，然后重新测量{terminal}。</translation>
     </message>
     <message>
         <source>Waiting</source>
@@ -9052,6 +8856,10 @@ start</source>
     <message>
         <source>When its last byte was in memory, after the start. Earlier is better.</source>
         <translation>开始后多久最后一个字节到达内存。越早越好。</translation>
+    </message>
+    <message>
+        <source>When private memory gets huge pages. With never, loads have more page faults.</source>
+        <translation>私有内存何时使用大页。设为 never 时，加载会有更多缺页。</translation>
     </message>
     <message>
         <source>When the first node had the model. Lower is better.</source>
@@ -9706,10 +9514,6 @@ start</source>
         <translation>cgroup 上限 {size}</translation>
     </message>
     <message>
-        <source>checked the open files and maps of all visible processes</source>
-        <translation>已检查所有可见进程打开和映射的文件</translation>
-    </message>
-    <message>
         <source>cold</source>
         <translation>冷启动</translation>
     </message>
@@ -9864,10 +9668,6 @@ start</source>
     <message>
         <source>decoding a test</source>
         <translation>试解码</translation>
-    </message>
-    <message>
-        <source>defragments {defrag}</source>
-        <translation>碎片整理 {defrag}</translation>
     </message>
     <message>
         <source>device mapper</source>
@@ -10130,10 +9930,6 @@ start</source>
         <translation>机械硬盘</translation>
     </message>
     <message>
-        <source>holds {size}</source>
-        <translation>存有 {size}</translation>
-    </message>
-    <message>
         <source>hollow: disturbed</source>
         <translation>空心：受干扰</translation>
     </message>
@@ -10230,20 +10026,12 @@ start</source>
         <translation>被限制在 {device_rate}，而磁盘大多空闲；有 {waiting} 的时间在等待{storage_name}</translation>
     </message>
     <message>
-        <source>it does not derive from modelmon&apos;s Baseline</source>
-        <translation>它不是 modelmon 的 Baseline 的子类</translation>
-    </message>
-    <message>
         <source>it gets {share} of the {best} reached here</source>
         <translation>只得到此处曾达到的 {best} 的 {share}</translation>
     </message>
     <message>
         <source>it gives no reason</source>
         <translation>它没有给出原因</translation>
-    </message>
-    <message>
-        <source>it lacks {lacking}</source>
-        <translation>它缺少 {lacking}</translation>
     </message>
     <message>
         <source>it reads in random order</source>
@@ -10754,52 +10542,8 @@ start</source>
         <translation>尚未查询</translation>
     </message>
     <message>
-        <source>not available: a virtual disk has none of its own</source>
-        <translation>不可用：虚拟磁盘没有自己的链路</translation>
-    </message>
-    <message>
-        <source>not available: no visible memory cgroup</source>
-        <translation>不可用：看不到内存 cgroup</translation>
-    </message>
-    <message>
-        <source>not available: no visible mount</source>
-        <translation>不可用：看不到挂载</translation>
-    </message>
-    <message>
-        <source>not available: no visible process serves it</source>
-        <translation>不可用：看不到提供它的进程</translation>
-    </message>
-    <message>
-        <source>not available: the kernel controls no frequency here, as is usual on virtual ones</source>
-        <translation>不可用：内核在此不控制频率，虚拟机上通常如此</translation>
-    </message>
-    <message>
         <source>not available: the kernel counts no stalls (start it with psi=1)</source>
         <translation>不可用：内核不统计停顿（启动时加 psi=1）</translation>
-    </message>
-    <message>
-        <source>not available: the kernel does not name it</source>
-        <translation>不可用：内核未提供名称</translation>
-    </message>
-    <message>
-        <source>not available: the kernel names no speed for it</source>
-        <translation>不可用：内核未提供其速度</translation>
-    </message>
-    <message>
-        <source>not available: the layers aren&apos;t visible, as in a container</source>
-        <translation>不可用：看不到各层，与在容器中一样</translation>
-    </message>
-    <message>
-        <source>not available: this kernel has no transparent huge pages</source>
-        <translation>不可用：此内核没有透明大页</translation>
-    </message>
-    <message>
-        <source>not available: this processor or kernel does not count it</source>
-        <translation>不可用：此处理器或内核不统计</translation>
-    </message>
-    <message>
-        <source>not available: this system does not list its swap</source>
-        <translation>不可用：此系统不列出交换空间</translation>
     </message>
     <message>
         <source>not available: {cachestat}</source>
@@ -10834,10 +10578,6 @@ start</source>
         <translation>未测量：{buffered_reason}</translation>
     </message>
     <message>
-        <source>not on {platform}</source>
-        <translation>{platform} 上不支持</translation>
-    </message>
-    <message>
         <source>not ready</source>
         <translation>未就绪</translation>
     </message>
@@ -10848,10 +10588,6 @@ start</source>
     <message>
         <source>not seen in the program&apos;s own memory</source>
         <translation>在程序自身的内存中未见到</translation>
-    </message>
-    <message>
-        <source>not specified</source>
-        <translation>未指定</translation>
     </message>
     <message>
         <source>not used</source>
@@ -10920,10 +10656,6 @@ start</source>
     <message>
         <source>offset, {unit}</source>
         <translation>偏移，{unit}</translation>
-    </message>
-    <message>
-        <source>ok</source>
-        <translation>正常</translation>
     </message>
     <message>
         <source>on</source>
@@ -11146,10 +10878,6 @@ start</source>
         <translation>内存预处理 {time}</translation>
     </message>
     <message>
-        <source>preparing the start, {share}</source>
-        <translation>正在准备启动状态，{share}</translation>
-    </message>
-    <message>
         <source>preparing weights</source>
         <translation>准备权重</translation>
     </message>
@@ -11164,10 +10892,6 @@ start</source>
     <message>
         <source>private copy</source>
         <translation>私有副本</translation>
-    </message>
-    <message>
-        <source>private memory {private}</source>
-        <translation>私有内存 {private}</translation>
     </message>
     <message>
         <source>problem</source>
@@ -11414,10 +11138,6 @@ start</source>
         <translation>共享上限</translation>
     </message>
     <message>
-        <source>shared memory {shared}</source>
-        <translation>共享内存 {shared}</translation>
-    </message>
-    <message>
         <source>shared, read ahead first</source>
         <translation>共用,先预读</translation>
     </message>
@@ -11492,10 +11212,6 @@ start</source>
     <message>
         <source>start-up {time}</source>
         <translation>启动 {time}</translation>
-    </message>
-    <message>
-        <source>starting a new process</source>
-        <translation>正在启动新进程</translation>
     </message>
     <message>
         <source>starting and importing</source>
@@ -11724,10 +11440,6 @@ start</source>
     <message>
         <source>the kernel is older than 6.5</source>
         <translation>内核早于 6.5</translation>
-    </message>
-    <message>
-        <source>the kernel shows none</source>
-        <translation>内核未显示任何设备</translation>
     </message>
     <message>
         <source>the kernel traces no reads of this filesystem</source>
@@ -12070,10 +11782,6 @@ start</source>
         <translation>未触及</translation>
     </message>
     <message>
-        <source>up to {frequency} GHz</source>
-        <translation>最高 {frequency} GHz</translation>
-    </message>
-    <message>
         <source>usable: in memory; owned: private copy; streamed: small buffer; decoded: float32; untouched: perhaps unread. Must match in A and B.</source>
         <translation>usable：在内存中；owned：私有副本；streamed：小缓冲区；decoded：float32；untouched：可能未读取。A 与 B 必须一致。</translation>
     </message>
@@ -12250,20 +11958,8 @@ start</source>
         <translation>昨天 {clock}</translation>
     </message>
     <message>
-        <source>zram has {zram_held} in {taken}</source>
-        <translation>zram 中有 {zram_held}，占用 {taken}</translation>
-    </message>
-    <message>
-        <source>zswap on ({about})</source>
-        <translation>zswap 已启用（{about}）</translation>
-    </message>
-    <message>
         <source>{address} isn&apos;t an address.</source>
         <translation>{address} 不是地址。</translation>
-    </message>
-    <message>
-        <source>{address}: {now}</source>
-        <translation>{address}：{now}</translation>
     </message>
     <message>
         <source>{address}: {now}, could do {could}</source>
@@ -12468,10 +12164,6 @@ start</source>
     <message>
         <source>{cold} cold ({cold_term}), {warm} warm ({warm_term})</source>
         <translation>冷启动 {cold}（{cold_term}），热启动 {warm}（{warm_term}）</translation>
-    </message>
-    <message>
-        <source>{compressor}, with {held}</source>
-        <translation>{compressor}，内有 {held}</translation>
     </message>
     <message>
         <source>{config} was measured with {model_name}, not with {name} as it is now. Another strategy may be faster here.</source>
@@ -13130,10 +12822,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{model}：模型内容</translation>
     </message>
     <message>
-        <source>{mode} of {size}</source>
-        <translation>{mode}，每页 {size}</translation>
-    </message>
-    <message>
         <source>{module} isn&apos;t installed on the node.</source>
         <translation>该节点上没有安装 {module}。</translation>
     </message>
@@ -13200,10 +12888,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name} cannot represent {strange} here.</source>
         <translation>{name} 在这里无法表示 {strange}。</translation>
-    </message>
-    <message>
-        <source>{name} couldn&apos;t check whether it works here: {kind}: {reason}.</source>
-        <translation>{name} 无法说明能否工作：{kind}: {reason}。</translation>
     </message>
     <message>
         <source>{name} couldn&apos;t load the model: {reason}.</source>
@@ -13364,10 +13048,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{needed} of {usable} under the cgroup&apos;s limit</source>
         <translation>需要 {needed}，cgroup 限制内可用 {usable}</translation>
-    </message>
-    <message>
-        <source>{nodes} NUMA nodes</source>
-        <translation>{nodes} 个 NUMA 节点</translation>
     </message>
     <message>
         <source>{nodes} · cluster</source>
@@ -13710,10 +13390,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>以 {question} 查询时，{program} 以退出码 {code} 结束：{said}</translation>
     </message>
     <message>
-        <source>{program} ended with exit code {code}.</source>
-        <translation>{program} 以退出码 {code} 结束。</translation>
-    </message>
-    <message>
         <source>{program} had loaded {model} before it was watched.</source>
         <translation>{program} 在被观察之前就已加载 {model}。</translation>
     </message>
@@ -13736,10 +13412,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{program} hasn&apos;t read the model yet</source>
         <translation>{program} 尚未读取模型</translation>
-    </message>
-    <message>
-        <source>{program} is about to start</source>
-        <translation>{program} 即将启动</translation>
     </message>
     <message>
         <source>{program} is reading the model</source>
@@ -13782,20 +13454,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program} 在等待{storage}：{wall} 中最多可节省 {saved}</translation>
     </message>
     <message>
-        <source>{program} was killed by the kernel: {whose}.</source>
-        <translation>{program} 被内核终止：{whose}。</translation>
-    </message>
-    <message>
         <source>{program} was ready</source>
         <translation>{program} 已就绪</translation>
     </message>
     <message>
         <source>{program} was ready after {wall}</source>
         <translation>{program} 在 {wall} 后就绪</translation>
-    </message>
-    <message>
-        <source>{program} was stopped by signal {signal}.</source>
-        <translation>{program} 被信号 {signal} 停止。</translation>
     </message>
     <message>
         <source>{program} wasn&apos;t measured.</source>
@@ -13812,6 +13476,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{program} went on in the background, and was watched there.</source>
         <translation>{program} 转入后台继续运行，并在那里被观察。</translation>
+    </message>
+    <message>
+        <source>{program} {how}.</source>
+        <translation>{program} {how}。</translation>
     </message>
     <message>
         <source>{program}, process {pid}, {how}: {command}</source>
@@ -13916,10 +13584,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{reads_rate} reads/s</source>
         <translation>每秒 {reads_rate} 次读取</translation>
-    </message>
-    <message>
-        <source>{reads} reads since mounted, {mean} on average</source>
-        <translation>挂载以来读取 {reads} 次，平均 {mean}</translation>
     </message>
     <message>
         <source>{reason} ({likely}).</source>
@@ -14062,16 +13726,16 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{setting} 不是 SETTING=VALUE 的形式。</translation>
     </message>
     <message>
-        <source>{setting}: no gain (tested {runs}× here)</source>
-        <translation>{setting}：没有改善（此处测试 {runs} 次）</translation>
+        <source>{setting}: no clear gain (tested {runs}× here)</source>
+        <translation>{setting}：无明显收益（在此测试过 {runs} 次）</translation>
     </message>
     <message>
         <source>{setting}: not tested here, at most {time} less</source>
         <translation>{setting}：此处未测试，最多缩短 {time}</translation>
     </message>
     <message>
-        <source>{setting}: {time} less (tested {runs}× here)</source>
-        <translation>{setting}：缩短 {time}（此处测试 {runs} 次）</translation>
+        <source>{setting}: {share} less time (tested {runs}× here)</source>
+        <translation>{setting}：耗时减少 {share}（在此测试过 {runs} 次）</translation>
     </message>
     <message>
         <source>{share} (PSI)</source>
@@ -14256,10 +13920,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{size} in {count} shards</source>
         <translation>{size}，{count} 个分片</translation>
-    </message>
-    <message>
-        <source>{size} in {duration}</source>
-        <translation>{size}，用时 {duration}</translation>
     </message>
     <message>
         <source>{size} in {files} files</source>
@@ -14770,12 +14430,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{why}其余见日志。</translation>
     </message>
     <message>
-        <source>{why} Watch it by its process number, {pid}, and load the model there.</source>
-        <translation>{why} 请按其进程号 {pid} 观察它，并在那里加载模型。</translation>
-    </message>
-    <message>
-        <source>{why} Watch it with --pid {pid}, and load the model there.</source>
-        <translation>{why} 请用 --pid {pid} 监视它，并在那里加载模型。</translation>
+        <source>{why} Watch process {pid}{terminal}, and load the model there.</source>
+        <translation>{why} 请观察进程 {pid}{terminal}，并在那里加载模型。</translation>
     </message>
     <message>
         <source>{why} Whether it fits in memory is unknown.</source>
