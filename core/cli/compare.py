@@ -28,6 +28,7 @@ from modelmon.core.comparison.commands import (
     check_watchable,
     command_arms,
     command_words,
+    with_model,
 )
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
@@ -124,7 +125,8 @@ def command(
         _check_options(commands, place.server)
         check_prepare(shared.prepared_with, place.server)
         inspection = inspect_reached(place)
-        limit_ns = round(limit_s * 1e9)
+        limit_ns, path = round(limit_s * 1e9), inspection.model.path
+        commands = {label: with_model(each, path) for label, each in commands.items()}
         given = {label: GivenCommand(each, ready, limit_ns) for label, each in commands.items()}
         programs = command_arms(given, inspection.model.files)
         arm_a = programs.get("A") or Entrant(

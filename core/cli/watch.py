@@ -14,7 +14,7 @@ from modelmon.core.cli.measuring import agree_to_disturb
 from modelmon.core.cli.output import console, print_items, print_json, tell
 from modelmon.core.cli.run import MadeRun, as_document, make_run
 from modelmon.core.cli.servers import inspect_reached
-from modelmon.core.comparison.commands import check_watchable, command_line, command_of
+from modelmon.core.comparison.commands import check_watchable, command_line, command_of, with_model
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED
 from modelmon.core.explain.program_report import phases_side_by_side
 from modelmon.core.export.items import facts
@@ -114,6 +114,7 @@ def command(
         place = Place(_model_of(command, pid, limit_s))
     inspection = inspect_reached(place)
     model = inspection.model
+    command = with_model(command, model.path)
     if program is not None:
         preset = _started(inspection, program, load_setting or DEFAULT, at, command)
         command, ready = preset.words, ready or preset.ready

@@ -179,6 +179,11 @@ def command_line(command: Command, files: Sequence[Path]) -> str:
     return _line(_shortened(command, files))
 
 
+def with_model(command: Command, path: str) -> tuple[str, ...]:
+    """A command in which somebody left MODEL for the model, as lists and the documents write it."""
+    return tuple(path if word == _MODEL else word for word in command)
+
+
 def command_names(commands: Sequence[Command], files: Sequence[Path]) -> list[str]:
     """What tells the commands apart, in a few words: the programs, interpreters with their script,
     and where one is run in several ways, what these have not in common: `llama-server --load-mode

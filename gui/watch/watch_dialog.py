@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.comparison.commands import check_watchable, command_words
+from modelmon.core.comparison.commands import check_watchable, command_words, with_model
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message, joined
 from modelmon.core.terminal_safe import without_controls
@@ -195,6 +195,8 @@ class ProgramFields(QObject):
             if not self._finder.server:
                 words = in_environment(words, self.environment.text().strip())
             check_watchable(words, self._finder.server)
+            if (inspection := self._session.inspection) is not None:
+                words = with_model(words, inspection.model.path)
         if not self.is_ready_known or not words:
             return None
         return ArmProgram(shlex.join(words), self.ready, self.limit.value())
@@ -202,7 +204,8 @@ class ProgramFields(QObject):
     def advise(self) -> None:
         """Say what to do next, or to keep in mind of the command."""
         inspection = self._session.inspection
-        named = " ".join(recorded_words(self.command.text()))
+        words = recorded_words(self.command.text())
+        named = " ".join(with_model(words, inspection.model.path) if inspection else words)
         text = ""
         if not named:
             text = tr("Type the command that loads the model.")

@@ -19,6 +19,7 @@ from modelmon.core.comparison.commands import (
     command_words,
     found_settings,
     recorded_commands,
+    with_model,
 )
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.rows import Entrant
@@ -107,6 +108,8 @@ def test_that_two_commands_have_one_name_only_where_they_are_the_same(arguments)
 
 def test_that_a_command_is_one_line_without_folders():
     assert command_line(SERVER, [MODEL]) == "llama-server -m MODEL --port 8080"
+    # And the other way round: what is read there can be typed.
+    assert with_model(("llama-server", "-m", "MODEL"), "/a b") == ("llama-server", "-m", "/a b")
 
 
 def test_that_a_sign_that_says_nothing_is_refused():
