@@ -201,5 +201,5 @@ def test_that_usable_loads_of_what_cannot_stay_are_refused_where_they_are_asked_
     done = subprocess.run(best, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert "no load ends with the whole model there" in done.stderr
-    assert "Choose delivery streamed" in done.stderr
+    assert "Set delivery to streamed" in done.stderr
     assert "Traceback" not in done.stderr
