@@ -140,8 +140,8 @@ def _gguf_decoder() -> Iterator[None]:
 
 
 def _decoding_text(loaded: Loaded) -> str:
-    """In which values were decoded, or waited for a processor to be."""
-    return duration_text(sum((each.decode_ns or 0) + (each.wait_ns or 0) for each in loaded.blocks))
+    """Its part of the load, as the row of the load has it."""
+    return duration_text(round(loaded.spent.get("decode", 0.0) * loaded.run.wall_ns))
 
 
 def _what(loaded: Loaded) -> Message:

@@ -42,9 +42,10 @@ def report_of(name: str, events: Iterable[Event]) -> Report:
     ]
     to_do = [Paragraph(each.text) for each in said if each.look == "advice"]
     sections = (
-        Section(NOTHING, (*found, _plot(loads), _table(loads))),
+        # Who wasn't there asks first what was wrong.
+        Section(NOTHING, (*before, *found, _plot(loads), _table(loads))),
         Section(_TO_DO, tuple(to_do)),
-        Section(Message("How it was measured"), (*before, _machine())),
+        Section(Message("How it was measured"), (_machine(),)),
         Section(Message("Repeat it"), (Code(f"modelmon demo {name}"),)),
     )
     data = json.loads(msgspec.json.encode(kept, enc_hook=to_text))

@@ -162,6 +162,8 @@ class ProgramFields(QObject):
     def fill_in(self, command: str, ready: str, limit_s: int = LIMIT_S) -> None:
         """Put a recorded command into the fields: it's started only by the person who reads it."""
         self.command.setPlainText(without_controls(command))
+        # Who types or pastes another one doesn't add to this.
+        self.command.selectAll()
         sign, _, rest = ready.partition(":")
         self.sign.setCurrentIndex(max(0, self.sign.findData(sign)))
         self.value.setText(rest)
