@@ -75,9 +75,9 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @property
     def runs_text(self) -> Message:
-        """How many runs there are: `10 runs`, or `At most 22 runs` where fewer may decide."""
+        """How many runs there are: `10 runs`, or `At most 22 runs that count` if fewer may do."""
         return (
-            Message("At most {runs} runs", runs=self.runs)
+            Message("At most {runs} runs that count", runs=self.runs)
             if self.may_end_early
             else Message("{runs} runs", runs=self.runs)
         )
