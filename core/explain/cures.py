@@ -196,7 +196,7 @@ def cure(part: WaitPart, run: RunResult, tests: Sequence[RunRow] = ()) -> Cure:
 
 def _text(part: WaitPart, run: RunResult, waits: WaitsFor, setting: Message) -> Message:
     if waits == "processor":
-        if part.name == "warm-up" and part.program == "llama.cpp":
+        if part.name in ("trial", "warm-up") and part.program == "llama.cpp":
             return _PASSIVE
         return joined(filter(None, (_FREE_PROCESSORS, setting)))
     if waits == "storage" and run.libraries is not None:
