@@ -365,7 +365,8 @@ def _when_runner_up_wins(best: Standing, runner_up: Standing, shared: SearchCond
     if _holds_less(runner_up, best):
         held = _held_text(runner_up.held_bytes or 0, shared)
         return Message("If memory is short: it uses {held} of private memory.", held=held)
-    if runner_up.ratio_low is not None and runner_up.ratio_low <= 1:
+    low, high = runner_up.ratio_low, runner_up.ratio_high
+    if low is not None and high is not None and low <= 1 <= high:
         return Message("It may be just as fast: no clear difference.")
     return NOTHING
 
