@@ -616,8 +616,8 @@
         <translation>要求</translation>
     </message>
     <message>
-        <source>At most {runs} runs</source>
-        <translation>最多 {runs} 次运行</translation>
+        <source>At most {runs} runs that count</source>
+        <translation>最多 {runs} 次有效运行</translation>
     </message>
     <message>
         <source>At this rate {published} take {slow} shared and {fast} with own descriptors.</source>
