@@ -35,15 +35,12 @@ def report_of(name: str, events: Iterable[Event]) -> Report:
     said = [each for each in kept if isinstance(each, Said)]
     first = next((at for at, each in enumerate(said) if each.look == "finding"), len(said))
     before = [Paragraph(each.text) for each in said[:first] if each.look == "text"]
-    found = [
-        Paragraph(each.text, "strong" if each.look == "finding" else "")
-        for each in said[first:]
-        if each.look != "advice"
-    ]
+    answer = [Paragraph(each.text, "strong") for each in said if each.look == "finding"]
+    found = [Paragraph(each.text) for each in said[first:] if each.look == "text"]
     to_do = [Paragraph(each.text) for each in said if each.look == "advice"]
     sections = (
-        # Who wasn't there asks first what was wrong.
-        Section(NOTHING, (*before, *found, _plot(loads), _table(loads))),
+        # Who wasn't there asks next what was wrong.
+        Section(NOTHING, (*answer, *before, *found, _plot(loads), _table(loads))),
         Section(_TO_DO, tuple(to_do)),
         Section(Message("How it was measured"), (_machine(),)),
         Section(Message("Repeat it"), (Code(f"modelmon demo {name}"),)),

@@ -32,9 +32,9 @@ def story(*loads):
     )
 
 
-def test_that_the_answer_comes_first_and_the_case_last():
+def test_that_the_answer_comes_first_and_the_case_next():
     text = as_markdown(story(ran("A", 1), ran("B", 2)))
-    order = ["**Found it**", "Because.", "| A | 1.00 s | A reads |", "Do this.", "It was so."]
+    order = ["**Found it**", "It was so.", "Because.", "| A | 1.00 s | A reads |", "Do this."]
     assert sorted(order, key=text.index) == order
     assert "modelmon demo object-store" in text
 
