@@ -153,28 +153,30 @@ class DeviceLook(msgspec.Struct, frozen=True):
     activity: DeviceActivity
 
 
-_BUSY_SHARE = 0.5
+_BUSY_SHARE = 0.8
+"""From here on a load of several readers waits for processors."""
 
 
 class IdleLook(msgspec.Struct, frozen=True, omit_defaults=True):
     """The machine over `interval_ns`, before a load; None where it does not tell.
 
-    The shares are those of wall time in which some task waited for memory or a processor (PSI).
+    `memory_stalled_share` is of wall time in which some task waited for memory (PSI),
+    `cpu_busy_share` of all processors' time in which they worked.
     `throttle_events` counts cores and packages that got too hot meanwhile.
     """
 
     interval_ns: int
     devices: tuple[DeviceLook, ...] = ()
     memory_stalled_share: float | None = None
-    cpu_stalled_share: float | None = None
+    cpu_busy_share: float | None = None
     swapped_in_bytes: int | None = None
     swapped_out_bytes: int | None = None
     throttle_events: int | None = None
 
     @property
     def has_busy_processors(self) -> bool:
-        """Whether others leave no processor free for most of the time."""
-        return (self.cpu_stalled_share or 0.0) >= _BUSY_SHARE
+        """Whether others leave hardly a processor free."""
+        return (self.cpu_busy_share or 0.0) >= _BUSY_SHARE
 
 
 class ExpectedTime(msgspec.Struct, frozen=True):

@@ -17,12 +17,16 @@ from modelmon.core.machine.cgroup import cgroup_limits, cgroup_version
 from modelmon.core.machine.file_state import file_state
 from modelmon.core.machine.host import read_cpu, read_host, throttle_events
 from modelmon.core.machine.memory import huge_pages_mode, read_memory
-from modelmon.core.machine.procfs import parse_psi, value
 from modelmon.core.machine.storage import storage_of, storage_stack_of
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.open import files_of, open_model, why_no_model
 from modelmon.core.probe.store import recent_probe
-from modelmon.core.worker.figures import SystemReader, device_activity, stalled_share
+from modelmon.core.worker.figures import (
+    SystemReader,
+    device_activity,
+    processors_busy_share,
+    stalled_share,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -46,10 +50,8 @@ def look_at_idle(devices: Sequence[str], look_s: float = LOOK_S) -> IdleLook | N
     try:
         disks = {name: reader.counters() for name, reader in readers.items()}
         before, memory, hot = machine.counters(), machine.memory(), throttle_events()
-        queued_us = _cpu_psi_us()
         time.sleep(look_s)
         after, memory_after, hot_after = machine.counters(), machine.memory(), throttle_events()
-        queued_after_us = _cpu_psi_us()
         looks = [
             DeviceLook(name, activity)
             for name, reader in readers.items()
@@ -63,15 +65,11 @@ def look_at_idle(devices: Sequence[str], look_s: float = LOOK_S) -> IdleLook | N
         interval_ns=interval_ns,
         devices=tuple(looks),
         memory_stalled_share=stalled_share(memory.psi_us, memory_after.psi_us, interval_ns),
-        cpu_stalled_share=stalled_share(queued_us, queued_after_us, interval_ns),
+        cpu_busy_share=processors_busy_share(before, after),
         swapped_in_bytes=_pages(memory.swapped_in_pages, memory_after.swapped_in_pages),
         swapped_out_bytes=_pages(memory.swapped_out_pages, memory_after.swapped_out_pages),
         throttle_events=hot_after - hot if hot is not None and hot_after is not None else None,
     )
-
-
-def _cpu_psi_us() -> int | None:
-    return parse_psi(value("/proc/pressure/cpu"))
 
 
 def _pages(before: int | None, after: int | None) -> int | None:

@@ -540,8 +540,8 @@ def _of_processors(found: Diagnosis) -> Iterator[Finding]:
     elif "power" in cpu.energy_preferences:
         yield _found("slow-governor", Message("energy preference power"))
     if idle is not None and idle.has_busy_processors:
-        waited = percent_text(idle.cpu_stalled_share or 0.0)
-        evidence = Message("tasks waited for a processor {share} of the time", share=waited)
+        busy = percent_text(idle.cpu_busy_share or 0.0)
+        evidence = Message("{share} of all processors' time", share=busy)
         yield _found("busy-processors", evidence)
     if idle is not None and idle.throttle_events:
         evidence = Message(

@@ -455,20 +455,38 @@ def iowait_share(before: SystemCounters, now: SystemCounters) -> float | None:
     return min(1.0, waited / total) if total > 0 else None
 
 
+_LEAST_TICKS = 50
+
+
 def crowded_out(before: SystemCounters, now: SystemCounters, own_ns: int) -> bool:
     """Whether others may have taken the processors between two looks: none was free, and half a
     processor or more was theirs; `own_ns` is what the load used.
     """
+    ticks = _free_and_all_ticks(before, now)
+    if ticks is None:
+        return True
+    free_ns, all_ns = (each * _tick_ns() for each in ticks)
+    took_ns = now.at_ns - before.at_ns
+    return free_ns < took_ns <= 2 * (all_ns - free_ns - own_ns)
+
+
+def processors_busy_share(before: SystemCounters, now: SystemCounters) -> float | None:
+    """Share of all CPUs' time in which they worked, or a hypervisor gave theirs to others; None
+    where so few ticks were counted that it would be a guess.
+    """
+    free, every = _free_and_all_ticks(before, now) or (0, 0)
+    return 1 - free / every if every >= _LEAST_TICKS else None
+
+
+def _free_and_all_ticks(before: SystemCounters, now: SystemCounters) -> tuple[int, int] | None:
     total, idle, waited = (
         grown(getattr(before, name), getattr(now, name))
         for name in ("total_ticks", "idle_ticks", "iowait_ticks")
     )
     if total is None or idle is None:
-        return True
+        return None
     # The kernel's iowait counter is allowed to step back (proc.rst).
-    free_ns = (idle + max(0, waited or 0)) * _tick_ns()
-    took_ns = now.at_ns - before.at_ns
-    return free_ns < took_ns <= 2 * (total * _tick_ns() - free_ns - own_ns)
+    return min(total, idle + max(0, waited or 0)), total
 
 
 def stalled_share(before_us: int | None, now_us: int | None, interval_ns: int) -> float | None:

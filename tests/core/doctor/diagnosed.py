@@ -161,7 +161,7 @@ HURTS = [
     ),
     (changed("cpu", energy_preferences=("power",)), "slow-governor", "preference"),
     (changed("idle", throttle_events=3), "throttled", "3 times in 1.0 s"),
-    (changed("idle", cpu_stalled_share=0.98), "busy-processors", "98% of the time"),
+    (changed("idle", cpu_busy_share=0.98), "busy-processors", "98% of all"),
     (limited(changed("cpu", quota=1.5), QUOTA), "cpu-quota", "1.5 of 8, cpu.max of /a.service"),
     (limited(HEALTHY, IO_MAX), "io-limit", "100 MB/s from sda"),
 ]
