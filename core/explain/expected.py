@@ -49,21 +49,8 @@ TODAY = "mmap"
 _CACHED_SHARE = 0.95
 
 
-class Thumb(NamedTuple):
-    """A rate that such storage commonly gives, and what such storage is."""
-
-    bytes_per_s: float
-    of: Message
-
-
-_THUMBS: dict[StorageType, Thumb] = {
-    # A 7,200 rpm disk gives 100 to 250 MB/s from its inner to its outer tracks.
-    "hard-disk": Thumb(150e6, Message("a hard disk")),
-    # Serial ATA 3.0 carries 600 MB/s; what drives reach is somewhat below.
-    "sata": Thumb(550e6, Message("a SATA SSD")),
-    # A drive on PCIe 3.0 × 4, whose link carries 3.9 GB/s; newer ones are faster.
-    "nvme": Thumb(3e9, Message("an NVMe drive")),
-}
+_COMMON_ALIKE: frozenset[StorageType] = frozenset({"hard-disk", "sata", "nvme"})
+"""Of these one is much like another: the others can be anything."""
 
 
 class _Common(NamedTuple):
@@ -114,11 +101,6 @@ def storage_type_of(storage: Storage, diagnosis: Diagnosis | None = None) -> Sto
         return "hard-disk"
     name = storage.device or ""
     return "nvme" if name.startswith("nvme") else "sata" if name.startswith("sd") else "flash"
-
-
-def rule_of_thumb(storage_type: StorageType) -> Thumb | None:
-    """The rate to expect; None for virtual disks, networks and whatever else can be anything."""
-    return _THUMBS.get(storage_type)
 
 
 def typical_limits(storage_type: StorageType, processors: int) -> Limits:
@@ -209,6 +191,21 @@ def fastest_ns(model: Model, probe: Probe, cache: Cache) -> int | None:
     limits = limits_of(probe)
     if not (limits.rates if cache == "cold" else limits.copies):
         return None
+    return _least_ns(model, limits, cache)
+
+
+def typical_fastest_ns(
+    model: Model, storage: Storage, diagnosis: Diagnosis | None = None
+) -> int | None:
+    """The least time of a cold start on such storage; None where that can be anything, as on
+    virtual disks and networks.
+    """
+    if storage_type_of(storage, diagnosis) not in _COMMON_ALIKE:
+        return None
+    return _least_ns(model, limits_or_typical(UNKNOWN_LIMITS, storage, diagnosis), "cold")
+
+
+def _least_ns(model: Model, limits: Limits, cache: Cache) -> int | None:
     every = _of_presets(size_of(model), limits, cache).values()
     return min((round(found.ns) for found in every), default=None)
 

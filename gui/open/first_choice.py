@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.doctor.diagnosis import fit_answer
-from modelmon.core.explain.expected import fastest_ns, first_pair, rule_of_thumb, storage_type_of
+from modelmon.core.explain.expected import fastest_ns, first_pair, typical_fastest_ns
 from modelmon.core.load.config import preset, with_value
 from modelmon.core.probe.probe import class_text
-from modelmon.core.units import duration_text, rate_text, size_text
+from modelmon.core.units import duration_text, size_text
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.machine import disk_kind
 from modelmon.gui.session.session import LABELS
@@ -150,13 +150,11 @@ def _best(inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | No
             )
     storage = inspection.storage
     name = f"{storage.device or storage.filesystem}, {disk_kind(storage)}"
-    thumb = rule_of_thumb(storage_type_of(storage, diagnosis))
-    if thumb is None:
+    cold_ns = typical_fastest_ns(inspection.model, storage, diagnosis)
+    if cold_ns is None:
         return tr("Measure {storage} to see the fastest possible load.", storage=name)
     return tr(
-        "{storage}: fastest cold start about {time} ({rate} is typical of {kind}).",
+        "{storage}: fastest cold start about {time}, typical of such storage.",
         storage=name,
-        time=duration_text(inspection.model.nbytes / thumb.bytes_per_s * 1e9),
-        rate=rate_text(thumb.bytes_per_s),
-        kind=thumb.of,
+        time=duration_text(cold_ns),
     )

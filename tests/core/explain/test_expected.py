@@ -10,9 +10,9 @@ from modelmon.core.explain.expected import (
     fastest_ns,
     fastest_text,
     first_pair,
-    rule_of_thumb,
     second_strategy,
     storage_type_of,
+    typical_fastest_ns,
 )
 from modelmon.core.machine.block_devices import Disk
 from modelmon.core.machine.cgroup import CgroupLimit
@@ -83,10 +83,13 @@ def test_that_a_rule_of_thumb_is_given_only_where_the_kind_of_disk_is_known():
     devices = {"nvme0n1": "nvme", "sda": "sata", "vda": "flash", None: "flash"}
     for device, kind in devices.items():
         assert storage_type_of(msgspec.structs.replace(ON_NVME, device=device)) == kind
-    rates = [rule_of_thumb(each).bytes_per_s for each in ("hard-disk", "sata", "nvme")]
-    assert rates == sorted(rates)
-    assert rule_of_thumb("flash") is None
-    assert rule_of_thumb("network") is None
+    storages = (msgspec.structs.replace(ON_NVME, device=device) for device in ("sda", "nvme0n1"))
+    sata_ns, nvme_ns = (typical_fastest_ns(inspection().model, storage) for storage in storages)
+    assert sata_ns > 2 * nvme_ns > 0
+    assert (
+        typical_fastest_ns(inspection().model, msgspec.structs.replace(ON_NVME, device="vda"))
+        is None
+    )
 
 
 def test_that_the_reason_is_the_predicted_times_and_says_whose_figures_they_are():

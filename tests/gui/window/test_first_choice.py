@@ -121,8 +121,8 @@ def test_that_the_outlook_says_fit_best_time_what_hurts_and_makes_none_up():
     text = outlook_text(make_inspection(), make_diagnosis(findings=(HURTS,)), None)
 
     assert text == (
-        "Fits in memory: 2 GB of 56 GB free. nvme0n1, NVMe SSD: fastest cold start about 667 ms"
-        " (3 GB/s is typical of an NVMe drive). Likely bottleneck: The kernel reads little ahead."
+        "Fits in memory: 2 GB of 56 GB free. nvme0n1, NVMe SSD: fastest cold start about 742 ms,"
+        " typical of such storage. Likely bottleneck: The kernel reads little ahead."
     )
     found = make_inspection()
     notes = (Message("Not part of this model: {files}.", files="consolidated.safetensors"),)
