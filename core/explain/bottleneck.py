@@ -356,13 +356,15 @@ def _waits(part: WaitPart) -> Iterator[Message]:
     times_ns = (part.queued_ns, part.waited_ns, part.lock_ns, part.network_ns)
     queued, waited, locked, remote = (min(1.0, (each or 0) / part.duration_ns) for each in times_ns)
     if queued >= _CONTENDED_SHARE:
-        yield Message("{share} waiting for a free processor", share=percent_text(queued))
+        yield Message("waits for a free processor {share} of the time", share=percent_text(queued))
     if waited >= _NOTEWORTHY_SHARE:
-        yield Message("{share} waiting for storage", share=percent_text(waited))
+        yield Message("waits for storage {share} of the time", share=percent_text(waited))
     if locked >= _NOTEWORTHY_SHARE:
-        yield Message("{share} waiting for the lock of a file", share=percent_text(locked))
+        yield Message(
+            "waits for the lock of a file {share} of the time", share=percent_text(locked)
+        )
     if remote >= _NOTEWORTHY_SHARE:
-        yield Message("{share} waiting for the network", share=percent_text(remote))
+        yield Message("waits for the network {share} of the time", share=percent_text(remote))
     if part.name != READING and (part.device_bytes or 0) >= _NOTEWORTHY_BYTES:
         yield Message("reads {size} from storage", size=size_text(part.device_bytes or 0))
 

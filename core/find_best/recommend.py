@@ -222,7 +222,9 @@ class _Outcome:
         if close and not self._is_decided and not self._now.settled:
             # Names of variants have commas in them.
             names = joined(close, "; ")
-            yield Message("Still close: {names}. Continue for {time}.", names=names, time=more)
+            yield Message(
+                "Still close: {names}. Continue the search for {time}.", names=names, time=more
+            )
 
     @property
     def _is_early(self) -> bool:

@@ -105,6 +105,7 @@ PROGRAMS = (
             "kv-cache": Message("Start it with a smaller context (-c): conversations get shorter."),
             "warm-up": Message("Start it with --no-warmup: the first answer takes longer."),
             "fit": Message("Set -ngl and -c, and start it with -fit off."),
+            "trial": Message("It decodes two tokens as a test: no setting turns that off."),
         },
     ),
     Program(

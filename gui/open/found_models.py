@@ -272,7 +272,7 @@ def _state_text(
         return tr("Searched: {sources}. Add folders in Settings.", sources=sources)
     if searched:
         return tr(
-            "No models found in {sources}. Add folders in Settings.",
+            "Searched: {sources}. No models there. Add folders in Settings.",
             sources=sources,
         )
     return ""

@@ -3166,6 +3166,10 @@ start</source>
         <translation>它转换了所加载的内容，或弄混了张量：无法对比。</translation>
     </message>
     <message>
+        <source>It decodes two tokens as a test: no setting turns that off.</source>
+        <translation>它会试解码两个 token，没有设置可以关闭这一步。</translation>
+    </message>
+    <message>
         <source>It exits</source>
         <translation>程序退出</translation>
     </message>
@@ -4366,10 +4370,6 @@ start</source>
     <message>
         <source>No model is open.</source>
         <translation>未打开模型。</translation>
-    </message>
-    <message>
-        <source>No models found in {sources}. Add folders in Settings.</source>
-        <translation>在 {sources} 中未找到模型。可在设置中添加文件夹。</translation>
     </message>
     <message>
         <source>No models opened yet</source>
@@ -6416,6 +6416,10 @@ time</source>
         <translation>已查找：{sources}。可在设置中添加文件夹。</translation>
     </message>
     <message>
+        <source>Searched: {sources}. No models there. Add folders in Settings.</source>
+        <translation>已搜索：{sources}。未找到模型。可在“设置”中添加文件夹。</translation>
+    </message>
+    <message>
         <source>Searching for programs…</source>
         <translation>正在查找程序…</translation>
     </message>
@@ -7104,8 +7108,8 @@ time</source>
         <translation>状态</translation>
     </message>
     <message>
-        <source>Still close: {names}. Continue for {time}.</source>
-        <translation>仍然接近：{names}。请再测 {time}。</translation>
+        <source>Still close: {names}. Continue the search for {time}.</source>
+        <translation>仍然接近：{names}。请再继续搜索 {time}。</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -9198,10 +9202,6 @@ start</source>
         <translation>每个请求 2 ms 的 FUSE 挂载：预读 128 KiB 时 93 MB/s，4 MiB 时 933 MB/s</translation>
     </message>
     <message>
-        <source>a SATA SSD</source>
-        <translation>SATA 固态硬盘</translation>
-    </message>
-    <message>
         <source>a common rule for RAM: 1.5× the model</source>
         <translation>常见的内存建议：模型大小的 1.5 倍</translation>
     </message>
@@ -9212,10 +9212,6 @@ start</source>
     <message>
         <source>a drive of Windows</source>
         <translation>Windows 驱动器</translation>
-    </message>
-    <message>
-        <source>a hard disk</source>
-        <translation>机械硬盘</translation>
     </message>
     <message>
         <source>a hypervisor runs below, --no-memory-prep was given</source>
@@ -9300,10 +9296,6 @@ start</source>
     <message>
         <source>already in memory; how much was used is unknown</source>
         <translation>已在内存中；使用了多少未知</translation>
-    </message>
-    <message>
-        <source>an NVMe drive</source>
-        <translation>NVMe 硬盘</translation>
     </message>
     <message>
         <source>an object store</source>
@@ -11294,10 +11286,6 @@ start</source>
         <translation>从内存中取得模型；更快的磁盘没有帮助</translation>
     </message>
     <message>
-        <source>tasks waited for a processor {share} of the time</source>
-        <translation>任务有 {share} 的时间在等待处理器</translation>
-    </message>
-    <message>
         <source>tasks waited for memory {stalled} of the time</source>
         <translation>任务等待内存的时间占 {stalled}</translation>
     </message>
@@ -11838,12 +11826,28 @@ start</source>
         <translation>等待</translation>
     </message>
     <message>
+        <source>waits for a free processor {share} of the time</source>
+        <translation>{share} 的时间在等待空闲的处理器</translation>
+    </message>
+    <message>
         <source>waits for free memory {stalled} of the time</source>
         <translation>有 {stalled} 的时间在等待空闲内存</translation>
     </message>
     <message>
         <source>waits for responses {waiting} of the time: {sign}</source>
         <translation>有 {waiting} 的时间在等待应答：{sign}</translation>
+    </message>
+    <message>
+        <source>waits for storage {share} of the time</source>
+        <translation>{share} 的时间在等待存储</translation>
+    </message>
+    <message>
+        <source>waits for the lock of a file {share} of the time</source>
+        <translation>{share} 的时间在等待文件锁</translation>
+    </message>
+    <message>
+        <source>waits for the network {share} of the time</source>
+        <translation>{share} 的时间在等待网络</translation>
     </message>
     <message>
         <source>waits for {storage_name} {waited} of the time, at {share} of the {best} reached here</source>
@@ -13790,6 +13794,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>占用单核的 {share}</translation>
     </message>
     <message>
+        <source>{share} of all processors&apos; time</source>
+        <translation>占全部处理器时间的 {share}</translation>
+    </message>
+    <message>
         <source>{share} of its bytes are on disk</source>
         <translation>其 {share} 的字节在磁盘上</translation>
     </message>
@@ -13832,22 +13840,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{share} page faults</source>
         <translation>缺页 {share}</translation>
-    </message>
-    <message>
-        <source>{share} waiting for a free processor</source>
-        <translation>{share} 的时间在等待空闲的处理器</translation>
-    </message>
-    <message>
-        <source>{share} waiting for storage</source>
-        <translation>{share} 的时间在等待存储</translation>
-    </message>
-    <message>
-        <source>{share} waiting for the lock of a file</source>
-        <translation>{share} 在等待文件锁</translation>
-    </message>
-    <message>
-        <source>{share} waiting for the network</source>
-        <translation>{share} 在等待网络</translation>
     </message>
     <message>
         <source>{share} was already cached</source>
@@ -14038,8 +14030,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{storage} 没有响应，已放弃测量。</translation>
     </message>
     <message>
-        <source>{storage}: fastest cold start about {time} ({rate} is typical of {kind}).</source>
-        <translation>{storage}：最快冷启动约 {time}（{kind}通常为 {rate}）。</translation>
+        <source>{storage}: fastest cold start about {time}, typical of such storage.</source>
+        <translation>{storage}：最快冷启动约 {time}（此类存储的典型值）。</translation>
     </message>
     <message>
         <source>{strategy} doesn&apos;t load in one process with modelmon: there is nothing to store.</source>

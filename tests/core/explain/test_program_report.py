@@ -355,11 +355,11 @@ def test_that_where_the_reading_alone_is_compared_it_is_judged_alone():
         ),
         (
             {"cpu_user_ns": S, "cpu_system_ns": 0, "queued_ns": 3 * S},
-            "25% of a core busy; 75% waiting for a free processor",
+            "25% of a core busy; waits for a free processor 75% of the time",
         ),
         (
             {"cpu_user_ns": 0, "cpu_system_ns": 0, "waited_ns": 3 * S, "device_bytes": GB},
-            "75% waiting for storage; reads 1 GB from storage",
+            "waits for storage 75% of the time; reads 1 GB from storage",
         ),
         (
             {"cpu_user_ns": 0, "cpu_system_ns": 0},

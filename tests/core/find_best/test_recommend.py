@@ -98,7 +98,7 @@ def test_that_what_is_not_settled_changes_nothing_and_says_what_would_settle_it(
     assert found.sentence == "No clear winner yet: keep mmap"
     assert (race.standings[0].kept, lead_of(race.standings, race.ending)) == (True, "kept")
     assert re.match(r"parallel takes between \d+% less and \d+% more time\.", found.reasons[0])
-    assert found.reasons[-1] == "Still close: parallel. Continue for 1 min."
+    assert found.reasons[-1] == "Still close: parallel. Continue the search for 1 min."
     assert race.more_ns == 60 * 10**9
     assert (found.confidence, found.confidence_reason, found.chance) == (
         "low",

@@ -124,7 +124,7 @@ def test_that_the_largest_comes_first_and_an_empty_list_says_where_was_searched(
     assert panel.state.isVisible()
 
     panel.show_found([], SEARCHED[:1], usable_bytes=GB, looking=False)
-    assert panel.state.text().startswith("No models found in Hugging Face, LM Studio")
+    assert panel.state.text().startswith("Searched: Hugging Face, LM Studio")
     assert "llama.cpp and ComfyUI." in panel.state.text()
 
 
