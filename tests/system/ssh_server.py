@@ -152,6 +152,10 @@ class SshServer:
         """The server's address."""
         return f"ssh://{HOST}"
 
+    def join(self, group):
+        """Have its later sessions in a control group (beds/memory_limit.py)."""
+        (group.folder / "cgroup.procs").write_text(str(self._process.pid))
+
     def close(self):
         """End the server, its sessions, and the connection that is shared here."""
         self.disconnect()

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from tests.page_cache import left_alone
+from tests.system import ssh_server
 from tests.system.beds import memory_limit
 from tests.system.commands import MODELMON
 from tests.system.needs import needs_fuse
@@ -15,6 +16,7 @@ from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.host import is_virtual_machine
 from modelmon.core.model.sample import write_sample
+from modelmon.core.remote import connection
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB, size_text
@@ -163,6 +165,30 @@ def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_di
     assert f"its cgroup ran out of memory ({where}). Free memory" in record.failed.message
     assert "the load needs" in record.failed.message
     assert "map the model" in record.failed.remedy
+
+
+@pytest.mark.long
+@pytest.mark.skipif(bool(ssh_server.why_not()), reason=f"no SSH server: {ssh_server.why_not()}")
+def test_that_a_loader_killed_on_a_server_is_named_as_one_here_would_be(
+    model, tmp_path, monkeypatch
+):
+    with memory_limit.limited(512 * MIB) as little, ssh_server.ssh_server(tmp_path) as server:
+
+        def take_away(event, _record):
+            if isinstance(event, Planned):
+                little.set(LIMIT_BYTES)
+
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        server.join(little)
+        connection.reach(server.url)
+        job = Job(str(model), PRESETS["sequential"].config, cache="cold", condition_memory=False)
+        record = run_job(job, take_away, server=server.url)
+        assert record.failed.kind == "loader-died"
+        assert "killed by the kernel: its cgroup ran out of memory" in record.failed.message
+        assert little.folder.name in record.failed.message
+        little.set(512 * MIB)
+        assert summarise(run_job(job, server=server.url)).load_bytes > LIMIT_BYTES
 
 
 GREEDY = "import sys; f = open(sys.argv[1], 'rb'); taken = [f.read(1 << 20) for _ in range(999)]"
