@@ -267,7 +267,8 @@ class FindBestDialog(Dialog):
 
     def _browse(self) -> None:
         title = tr("Choose the program, or the Python that has it")
-        dialog = FileDialog(self, title, str(Path(self.place.text() or Path.home()).parent))
+        place = self.place.text()
+        dialog = FileDialog(self, title, str(Path(place).parent if place else Path.home()))
         dialog.chosen.connect(self.place.setText)
         dialog.chosen.connect(self._on_typed)
         dialog.open()

@@ -124,7 +124,7 @@ class BestTab(QWidget):
             tr("Click a heading to sort"),
         )
         self.legend.set_whole("   ".join(filter(None, marks)))
-        self.more.setVisible(races.live is None)
+        self.more.setVisible(races.live is None or not self._session.busy)
         self._show_state(races.race)
         self._allow()
 

@@ -30,6 +30,7 @@ from modelmon.gui.export.sources import (
     OWN_NAME,
     ExportSource,
     default_path,
+    files_at,
     folder_of,
     in_full,
     replaced,
@@ -126,12 +127,22 @@ class ExportDialog(Dialog):
             if any(place.server for place, _ in files):
                 self._save_there(files)
                 return True
+            if there := self._found_late(files):
+                self._say(tr("{files} exists. Replace writes over it.", files=there), "bad")
+                return False
             write_all(files)
         except ModelmonError as error:
             self._on_problem(error)
             return False
         self._on_saved(files)
         return True
+
+    def _found_late(self, files: Sequence[File]) -> str:
+        """Those that are there already, of which the button did not know yet; it does then."""
+        paths = (place.path for place, _ in files)
+        there = files_at(path for path in paths if not self._seen.has_file(path))
+        self._seen.look(there)
+        return tr(", ").join(there)
 
     def _save_there(self, files: Sequence[File]) -> None:
         """The same outside the window's thread; a file there is only replaced once that is agreed

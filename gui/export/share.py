@@ -108,10 +108,12 @@ class Sharing(QObject):
             found.append(record.source or str(path))
         if not found:
             path = folder / "result.json"
-            path.write_bytes(msgspec.json.encode(session.verdict, enc_hook=to_wire))
+            path.write_bytes(msgspec.json.encode(session.shown_verdict, enc_hook=to_wire))
             found.append(str(path))
         return found
 
     def _refuse(self, message: str, remedy: str) -> None:
-        self._session.say(Notice(said(message), said(remedy), tone="bad"))
+        self._session.log(sentences(said(message), said(remedy)), "error")
+        if not self._session.busy:
+            self._session.say(Notice(said(message), said(remedy), tone="bad"))
         self.refused.emit(sentences(said(message), said(remedy)))

@@ -28,7 +28,7 @@ from modelmon.core.worker.look import seen_soon
 from modelmon.gui.language import said, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from modelmon.core.comparison.decision import Label
     from modelmon.core.export.outcomes import Result
@@ -259,6 +259,11 @@ def replaced(files: Sequence[File]) -> frozenset[str]:
     written to.
     """
     return frozenset(str(place) for place, _ in files if place.server and check_place(place))
+
+
+def files_at(paths: Iterable[str]) -> list[str]:
+    """Those of these places that are files; of storage that hangs nothing is said."""
+    return [path for path in paths if (seen := seen_soon(path)) and seen.kind == "file"]
 
 
 def write_all(files: Sequence[File]) -> None:

@@ -145,7 +145,7 @@ class ServerDialog(Dialog):
         def take(line: _FoundLine) -> None:
             if (model := line.model) is None or model.problem:
                 return
-            place = self._there(model.path)
+            place = str(Place(model.path, server))
             self.found.add(model.name, place, model.source, model.size_bytes)
             self.found_title.show()
             self.found.show()

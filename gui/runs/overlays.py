@@ -130,6 +130,7 @@ class OverlayController(QObject):
 
     def _on_model(self) -> None:
         """Another model is open: runs of others say nothing beside its own."""
+        self._awaited.clear()
         self._entries = {
             key: (replace(overlaid, name=self._name(key, overlaid.record)), run)
             for key, (overlaid, run) in self._entries.items()

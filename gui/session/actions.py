@@ -214,13 +214,16 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["stop"] = tr("Nothing is running.")
     elif session.activity is Activity.STOPPING:
         against["stop"] = tr("Stopping.")
-    results = {"export": session.has_outcome, "share": session.verdict or session.shown_records}
+    results = {
+        "export": session.has_outcome,
+        "share": session.shown_verdict or session.shown_records,
+    }
     for name, something in results.items():
         if not something or session.busy:
             nothing = tr("Nothing to export yet. Make a run first.")
             against[name] = under_way if something else nothing
     watched = session.program is not None and session.program.result is not None
-    if not watched and session.verdict is None:
+    if not watched and session.shown_verdict is None:
         against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")
     if not any(run.recording for run in session.runs):
         against["save_recording"] = tr("Make a run to save first.")

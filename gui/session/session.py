@@ -212,9 +212,14 @@ class Session(QObject):
         return self.latest_result is not None
 
     @property
+    def shown_verdict(self) -> Outcome | None:
+        """The verdict, unless a watched program is shown in its place."""
+        return self.verdict if self.program is None else None
+
+    @property
     def shown_records(self) -> list[RunRecord]:
         """The runs that are over and shown in place of a verdict."""
-        labels = self.looked_at or (() if self.verdict and not self.program else LABELS)
+        labels = self.looked_at or (() if self.shown_verdict else LABELS)
         records = (self.record(label) for label in LABELS if label in labels)
         return [each for each in records if each is not None and each.finished is not None]
 

@@ -123,7 +123,9 @@ class FirstMinute(QObject):
         page = window.empty.programs
         page.again.clicked.connect(self._look_for_programs)
         page.watch_wanted.connect(
-            lambda command: window.commands.ask_what_to_watch(WatchedProgram(command, ""))
+            lambda command: window.commands.ask_what_to_watch(
+                WatchedProgram(command, "") if command else None
+            )
         )
         self.programs.programs_found.connect(page.show_programs)
         self.programs.no_programs.connect(page.show_failure)

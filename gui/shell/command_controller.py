@@ -168,6 +168,7 @@ class CommandController(QObject):
     def save_run(self, run: Run) -> None:
         """Ask where to save this run."""
         strategy = run.record.hello.job.strategy if run.record.hello else "run"
+        strategy = strategy.replace("/", "-")
         path = Path(self._window.settings.folder, f"{run.label}-{strategy}-{run.number}.jsonl")
         kinds = [tr("Recording (*.jsonl)")]
         dialog = FileDialog(self._window, tr("Save recording"), str(path), "save", kinds)
@@ -217,7 +218,7 @@ class CommandController(QObject):
 
     def copy_result(self) -> None:
         """Put the ranking or the verdict on the clipboard, as Markdown."""
-        program, verdict = self._session.program, self._session.verdict
+        program, verdict = self._session.program, self._session.shown_verdict
         if program is not None and program.result is not None:
             text = watch_words.markdown_text(program)
         elif isinstance(verdict, ClusterResult):

@@ -240,8 +240,10 @@ class MainWindow(QMainWindow):
     def restart(self) -> None:
         """Close, and start the program anew with the model that is open."""
         inspection = self.session.inspection
+        # A sample is gone with its window.
+        is_kept = inspection is not None and inspection.model.path != str(self.sample.path)
         if self.close():
-            model = (inspection.reference,) if inspection else ()
+            model = (inspection.reference,) if inspection is not None and is_kept else ()
             start_window((*MODELMON, *model), beside=False)
 
     def _make_centre(self) -> None:

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 _SAID_MS = 5000
 
 
+def _file_name(plot: PlotFrame) -> str:
+    return plot.accessibleName().lower().replace("/", "-")
+
+
 class PlotController(QObject):
     """Shows the plots that were shown before, and remembers others."""
 
@@ -48,7 +52,7 @@ class PlotController(QObject):
 
     def _ask_where_to_save(self, plot: PlotFrame) -> None:
         """The suffix says whether it becomes a picture or a table."""
-        path = Path(self._settings.folder, f"{plot.accessibleName().lower()}.png")
+        path = Path(self._settings.folder, f"{_file_name(plot)}.png")
         dialog = FileDialog(plot, tr("Save plot"), str(path), "save", kinds_of(plot))
         dialog.chosen.connect(lambda path: save(plot, Path(path)))
         dialog.open()

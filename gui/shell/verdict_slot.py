@@ -71,6 +71,7 @@ class VerdictSlot(QFrame):
             self._pages.addWidget(page)
         session.slot_changed.connect(self.refresh)
         session.settings_changed.connect(self.refresh)
+        session.own_presets.changed.connect(self.refresh)
         self.setFixedHeight(round(HEIGHT_PX * manager().scale))
         self.refresh()
 

@@ -247,7 +247,10 @@ class FileDialog(Dialog):
         if self._waiting.isActive():
             # The list begins before the question, so that it doesn't wipe it out.
             self._look()
-        if not Path(path).suffix and self._patterns != ["*"]:
+        kinds = " ".join(self.kinds.itemText(at) for at in range(self.kinds.count()))
+        # A name may have dots of its own.
+        suffixes = tuple(re.findall(r"\*(\.[^\s)]*)", kinds))
+        if self._patterns != ["*"] and not path.lower().endswith(suffixes):
             path += self._patterns[0].removeprefix("*")
         if path == self._agreed:
             self._choose([path])

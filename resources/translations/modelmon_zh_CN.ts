@@ -12458,6 +12458,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{filesystem}，挂载于 {mount_point}，{kind}</translation>
     </message>
     <message>
+        <source>{files} exists. Replace writes over it.</source>
+        <translation>{files} 已存在。“替换”会覆盖它。</translation>
+    </message>
+    <message>
         <source>{file} below stays cached.</source>
         <translation>下层的 {file} 仍在缓存中。</translation>
     </message>

@@ -1,10 +1,12 @@
 """Every command: its keys, menu and handler; the list of commands and keys, and the tour."""
 
+from types import SimpleNamespace
+
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from window_fakes import opened
+from window_fakes import make_comparison, opened
 
 from modelmon.gui.plots.plot_row import PlotRow
 from modelmon.gui.runs.replay import Playback, ReplayBar
@@ -132,6 +134,11 @@ def test_that_only_what_is_possible_can_be_used(qapp, session):
     assert "stop" in reasons_against(session)
     session.end()
     assert set(reasons_against(session)) == idle
+    session.conclude(make_comparison())
+    assert not {"share", "copy_result"} & set(reasons_against(session))
+    # A watched program that failed is shown in place of the verdict.
+    session.program = SimpleNamespace(result=None, record=None)
+    assert {"share", "copy_result"} <= set(reasons_against(session))
 
 
 def test_that_it_ends_after_five_steps_or_at_once_and_keeps_nothing(qtbot, window):

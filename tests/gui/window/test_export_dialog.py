@@ -112,6 +112,7 @@ def test_that_a_disk_that_fills_up_leaves_nothing_half_written(qtbot, tmp_path, 
     target.write_text("# from before\n")
     dialog = dialog_of(qtbot, make_comparison())
     dialog.path.setText(str(target))
+    qtbot.waitUntil(lambda: dialog.save.text() == "Replace")
     monkeypatch.setattr(os, "fsync", full)
     assert dialog.save_now() is False
     assert "free space" in dialog.note.text()
@@ -125,6 +126,9 @@ def test_that_a_file_that_is_there_is_only_replaced_by_a_button_that_says_so(qtb
     dialog.path.setText(str(target))
     assert dialog.save.text() == "Save"
     target.write_text("# by hand\n")
+    dialog.save.click()
+    assert "exists. Replace writes over it." in dialog.note.text()
+    assert target.read_text() == "# by hand\n"
     dialog.path.setText(str(tmp_path / "other.toml"))
     assert dialog.save.text() == "Save"
     dialog.path.setText(str(target))

@@ -127,6 +127,10 @@ def test_that_a_name_to_save_gets_its_kind_and_replaces_only_what_is_agreed_to(a
     asked.press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(asked.chosen))
     assert asked.chosen == [[f"{zoo}/notes.txt"]]
+    asked = ask(zoo / "runs.csv", "save", kinds)
+    asked.type(f"{zoo}/llama-3.1", then=Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(asked.chosen))
+    assert asked.chosen == [[f"{zoo}/llama-3.1.csv"]]
 
 
 def test_that_nothing_is_saved_where_storage_does_not_answer_and_leaving_takes_no_time(

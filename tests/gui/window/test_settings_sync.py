@@ -195,6 +195,10 @@ def test_that_another_language_is_a_click_away_with_the_same_model(
     qtbot.mouseClick(dialog.restart, Qt.MouseButton.LeftButton)
     assert started == [window.session.inspection.reference]
     assert window.settings.language == "zh_CN"
+    # A sample is gone with its window.
+    monkeypatch.setattr(window.sample, "path", window.session.inspection.model.path)
+    qtbot.mouseClick(dialog.restart, Qt.MouseButton.LeftButton)
+    assert started[-1] != window.session.inspection.reference
 
 
 def test_that_what_was_agreed_to_survives_a_restart_and_defaults_keep_the_folders(
