@@ -90,8 +90,9 @@ class Search:
         return self._made[key]
 
     def cost_ns(self, label: str, cache: Cache) -> float:
-        """What a run will cost, with caution. The first one of a strategy is ended where it takes
-        far longer than the fastest.
+        """What a run will cost, with caution. Nobody knows how much faster the first one of a
+        strategy is than others: it may cost what was expected before any had run. It is ended
+        where it takes far longer than the fastest, or its time is up.
         """
         seen: dict[tuple[str, Cache], list[int]] = {}
         for run in self.runs:
@@ -99,7 +100,8 @@ class Search:
         if own := seen.get((label, cache)):
             return max(own) * _CAUTION
         alike = [median(costs) for (_, of), costs in seen.items() if of == cache]
-        return min(alike) * _UNSEEN_CAUTION if alike else self.conditions.first_cost_ns
+        expected_ns = self.conditions.first_cost_ns
+        return min(expected_ns, *alike) * _UNSEEN_CAUTION if alike else expected_ns
 
 
 class Step(NamedTuple):

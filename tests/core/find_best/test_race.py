@@ -95,6 +95,15 @@ def test_that_an_arm_that_is_three_times_slower_has_one_run():
     assert session.standings()[-1].label == "mmap"
 
 
+def test_that_a_wrong_guess_leaves_the_others_the_time_that_is_left():
+    """Eight readers of a hard disk: most of the time was gone, and nothing else was tested."""
+    shared = msgspec.structs.replace(conditions(), budget_ns=60 * SECOND, baseline="mmap")
+    times_ms = {"auto": 33_000, "mmap": 1500, "sequential": 1500, "parallel": 33_000}
+    session = Racetrack(shared, times_ms=times_ms, spread=0).go()
+    assert {run.label for run in session.runs} == {*times_ms}
+    assert best_of(session) == "mmap"
+
+
 @pytest.mark.parametrize(("baseline", "times"), [("parallel", 3), ("mmap", 9)])
 def test_that_a_first_run_is_ended_far_beyond_the_fastest_and_tells_that(baseline, times):
     shared = msgspec.structs.replace(conditions(), baseline=baseline)
