@@ -35,7 +35,7 @@ from modelmon.core.explain.prediction import (
 from modelmon.core.explain.terms import known_rate
 from modelmon.core.load.config import PRESETS
 from modelmon.core.load.rules import conflict_of
-from modelmon.core.load.strategies import strategy_name
+from modelmon.core.load.strategies import strategy_name, strategy_text
 from modelmon.core.messages import Message, joined
 from modelmon.core.units import duration_text, percent_text
 
@@ -89,11 +89,10 @@ class Change(NamedTuple):
     @property
     def text(self) -> Message:
         """`Use direct: predicted 2.00 s instead of 2.99 s.`"""
-        name = strategy_name(self.config)
+        # What is delivered is the same as in the run.
+        config = replace(self.config, deliver="usable")
+        name = strategy_text(strategy_name(config), config)
         way = Message("Use {strategy}", strategy=name)
-        if name == "custom":
-            way = Message("Set readers to {readers}", readers=self.config.readers)
-            name = Message("{readers} readers", readers=self.config.readers)
         times = {"now": duration_text(self.now_ns), "time": duration_text(self.ns)}
         if self.basis == "predicted":
             return Message("{way}: predicted {time} instead of {now}.", way=way, **times)

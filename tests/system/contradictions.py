@@ -27,7 +27,10 @@ _N = r"(?<![\d.,])(\d[\d,]*(?:\.\d+)?)"
 _TIME = rf"{_N} (ns|µs|ms|s|min|h)\b"
 _RATE = rf"{_N} ([kMGT]?B/s)"
 _STRATEGY = r"([a-z][\w-]*(?:\.\w[\w-]*)*(?:, with threads)?|[AB])"
-_CHOSEN = re.compile(rf"\b(?:[Uu]se|[Kk]eep|[Tt]ry) (?!either|the |a |one |large){_STRATEGY}")
+_CHOSEN = re.compile(
+    # With settings of its own it's another.
+    rf"\b(?:[Uu]se|[Kk]eep|[Tt]ry) (?!either|the |a |one |large){_STRATEGY}(?![\w-]| \(\w+ \d)"
+)
 _FASTER = re.compile(rf"(?<!\bto ){_N}× as fast")
 _LESS = re.compile(
     rf"(?<!\bto )(?<!\bbetween )(?:saves (?:only |about )?{_N}%|{_N}% less(?: time)?\b)"
