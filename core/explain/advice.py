@@ -165,8 +165,11 @@ def _measured(
     run: RunResult, others: Iterable[RunResult]
 ) -> Iterator[tuple[LoadConfig, Change | None]]:
     """Other loads of the same from the same start: None where they aren't all faster. Of few runs
-    that are only a little faster nothing is said.
+    that are only a little faster nothing is said, nor of any where the start was neither cold nor
+    warm: one may have found more in the cache than another.
     """
+    if _cache(run) is None:
+        return
     times_ns: dict[LoadConfig, list[int]] = {}
     for other in others:
         if other.counts and not other.is_program and _what(other) == _what(run):

@@ -114,6 +114,17 @@ def test_that_what_was_measured_goes_before_predictions():
     assert "sequential" not in bottleneck_of(slow[2], Limits(), (*slow, *warm)).remedy
 
 
+@pytest.mark.parametrize(
+    ("start", "says"), [("cold", True), ("cold-here", True), ("mixed", False), ("unknown", False)]
+)
+def test_that_only_starts_of_one_kind_are_compared(start, says):
+    slow, fast = (
+        changed(load_of(name, rate), cache_state=start, device_bytes=None)
+        for name, rate in (("mmap", 1e8), ("sequential", 1e9))
+    )
+    assert (best_change(slow, Limits(), [slow] * 3 + [fast] * 3) is not None) == says
+
+
 def test_that_a_simpler_way_that_is_not_worth_it_does_not_hide_one_that_is():
     def runs_of(name, rate):
         return [load_of(name, rate + step * 1e5) for step in range(3)]
