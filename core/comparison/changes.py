@@ -344,7 +344,7 @@ def _remedy(step: Step, also_changed: Sequence[Message], row: RunRow, *, unmoved
         )
     return Message(
         "Measure the disk to see whether it became slower{terminal}.",
-        terminal=": modelmon doctor --probe",
+        terminal=": modelmon doctor MODEL --probe",
     )
 
 

@@ -57,7 +57,7 @@ _FEW_RUNS_GAP = 1.2
 _OTHER_READERS = (1, 2, 4, 8, 16)
 
 _MEASURE = Message(
-    "Measure the disk to see its limit{terminal}.", terminal=": modelmon doctor --probe"
+    "Measure the disk to see its limit{terminal}.", terminal=": modelmon doctor MODEL --probe"
 )
 _COMPARE = Message("Compare it with another strategy to see which is faster.")
 _COMPARE_SETTINGS = Message("Compare its load settings to see which is faster.")

@@ -60,7 +60,7 @@ _SAMPLE = Message(
 )
 _MEASURE = Message(
     "Measure the disk to see how fast it could read{terminal}.",
-    terminal=": modelmon doctor --probe",
+    terminal=": modelmon doctor MODEL --probe",
 )
 
 

@@ -107,7 +107,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
         True,
         Message(
             "Measure the disk again while nothing else uses it{terminal}.",
-            terminal=": modelmon doctor --probe",
+            terminal=": modelmon doctor MODEL --probe",
         ),
     ),
     "mapped-elsewhere": Meaning(True, Message("Close that program, then run again.")),

@@ -69,7 +69,7 @@ def test_that_a_probe_of_a_busy_moment_discards_no_run(loaded):
     run = loaded(device_bytes=10**9)
     found = faster_than_probed(run, PROBED)
     assert found.kind == "faster-than-probed"
-    assert "doctor --probe" in found.remedy
+    assert "doctor MODEL --probe" in found.remedy
     assert with_warning(run, found).counts
 
 

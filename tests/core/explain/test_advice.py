@@ -63,7 +63,7 @@ def test_that_nothing_is_faster_only_where_predictions_say_so():
     assert bottleneck_of(at_best, probed("flash")).remedy == (
         "Nothing here is faster; only a faster disk, a smaller file or a warm cache helps."
     )
-    assert "doctor --probe" in bottleneck_of(at_best).remedy
+    assert "doctor MODEL --probe" in bottleneck_of(at_best).remedy
     assert bottleneck_of(WARM).remedy.startswith("Compare it with another strategy")
     typical = typical_limits("flash", 2)
     assert "predicted" not in bottleneck_of(load_of("mmap", 3e8), typical).remedy

@@ -306,7 +306,10 @@ def test_that_what_held_its_reading_back_leads_where_the_disk_was_not_measured()
     found = judge(contended, UNKNOWN_LIMITS)
     assert "waits 70% of the time for a free processor" in found.reason
     assert found.next_step.startswith("Close programs")
-    assert "doctor --probe" in judge(changed(WATCHED, io_wait_share=None), UNKNOWN_LIMITS).next_step
+    assert (
+        "doctor MODEL --probe"
+        in judge(changed(WATCHED, io_wait_share=None), UNKNOWN_LIMITS).next_step
+    )
 
 
 def test_that_a_gain_within_the_noise_is_none():

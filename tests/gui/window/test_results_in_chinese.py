@@ -33,7 +33,7 @@ def test_that_what_changed_since_a_day_is_in_chinese():
         Message("The page cache was left unchanged."),
         Message(
             "Measure the disk to see whether it became slower{terminal}.",
-            terminal=": modelmon doctor --probe",
+            terminal=": modelmon doctor MODEL --probe",
         ),
         *("slower", (), "cold", "here", "a CPU", "nvme0", "2026-01-01", "2026-01-02", 5, 5),
         *(0.5, 0.4, 0.6, 0.9),
