@@ -55,6 +55,7 @@ from modelmon.core.worker.wait_parts import (
     parts_between,
     quoted,
 )
+from modelmon.core.worker.watched import WHOLE_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -69,7 +70,7 @@ NAMED_SHARE = 0.4
 """What takes less of the time is not what a load is held back by."""
 _MENTIONED_SHARE = 0.1
 
-MINOR_SHARE = 0.25
+_MINOR_SHARE = 0.25
 """Reading that takes no more of a program's wait is not what a person waits for."""
 _SEEN_NS = 100_000_000
 """The kernel counts processor time in ticks of 10 ms, and samples are 50 ms apart."""
@@ -296,6 +297,17 @@ def reading_share(run: RunResult) -> float:
     return sum(share_of(part, run) for part in parts_of(run) if part.name == READING)
 
 
+def reads_briefly(run: RunResult) -> bool:
+    """Whether reading is known to take little of the wait: it was seen, or all was in memory."""
+    is_known = run.first_byte_ns is not None or was_in_memory(run)
+    return is_known and reading_share(run) <= _MINOR_SHARE
+
+
+def was_in_memory(run: RunResult) -> bool:
+    """Whether all of the model was cached before."""
+    return (run.residency_before_share or 0.0) >= WHOLE_SHARE
+
+
 def largest_part(run: RunResult) -> WaitPart:
     """What the program takes most of its time for; of equal parts reading."""
     return max(parts_of(run), key=lambda part: (part.duration_ns, part.name == READING))
@@ -388,7 +400,7 @@ def _outside_reading(run: RunResult) -> Bottleneck | None:
         return None
     share = percent_text(share_of(part, run))
     clause = Message("spends {share} of the wait {phase}", share=share, phase=part.title)
-    if reading_share(run) <= MINOR_SHARE and part.name in (BEFORE, AFTER):
+    if reads_briefly(run) and part.name in (BEFORE, AFTER):
         clause = Message("{clause}: load settings hardly change that", clause=clause)
     return Bottleneck("outside-reading", part.title, clause, tuple(_wait_evidence(part, run)))
 

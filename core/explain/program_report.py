@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 
 from modelmon.core.explain.bottleneck import (
-    MINOR_SHARE,
     bottleneck_of,
     did_text,
     largest_part,
     parts_of,
-    reading_share,
+    reads_briefly,
     share_of,
     waits_for,
+    was_in_memory,
 )
 from modelmon.core.explain.cures import (
     NOTICED_SHARE,
@@ -251,7 +251,7 @@ def _of_other(told: _Told) -> Message:
     )
     if waits := waits_for(told.largest):
         return filled(_MOSTLY[waits], where=where)
-    if reading_share(told.run) <= MINOR_SHARE:
+    if reads_briefly(told.run):
         return Message("Storage isn't the problem: {where}", where=where)
     return where
 
@@ -408,9 +408,8 @@ def is_unread(run: RunResult) -> bool:
     """Whether there is nothing to be said of how a program read the model: it didn't, as far as was
     seen, and that wasn't for all of it being in memory.
     """
-    was_there = (run.residency_before_share or 0.0) >= WHOLE_SHARE
     is_late = run.cut_off is not None
-    return run.is_program and not run.load_bytes and (is_late or not was_there)
+    return run.is_program and not run.load_bytes and (is_late or not was_in_memory(run))
 
 
 def parts_text(run: RunResult) -> Message:

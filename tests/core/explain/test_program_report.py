@@ -285,6 +285,19 @@ def test_that_a_model_that_was_not_read_is_in_memory_only_where_it_was():
         (waited(2, 4, 6), PROBED, "warn", "50% of the wait comes after reading"),
         (UNSEEN, PROBED, "plain", "llama-server was ready after 12.0 s"),
         (LATE, PROBED, "warn", "llama-server wasn't ready after 12.0 s"),
+        # When it read wasn't seen: how long that took may be most of what its phases take.
+        (
+            with_part(UNSEEN, "weights", 1, 10),
+            PROBED,
+            "plain",
+            "75% of the wait is preparing weights",
+        ),
+        (
+            with_part(changed(UNSEEN, residency_before_share=1.0), "weights", 1, 10),
+            PROBED,
+            "plain",
+            "Storage isn't the problem: 75% of the wait is preparing weights",
+        ),
     ],
 )
 def test_that_the_largest_part_leads(run, limits, tone, headline):
