@@ -111,7 +111,7 @@ def advice_of(
         return Advice(Message("Load the whole model for advice: this run loaded a part."))
     around = _around(run, kind)
     if run.is_program:
-        return _for_program(run, kind, limits, around)
+        return around or _for_program(run, kind, limits)
     change = best_change(run, limits, others)
     if change is None:
         return around or Advice(_no_change(run, kind, limits))
@@ -237,6 +237,8 @@ def _around(run: RunResult, kind: BottleneckKind) -> Advice | None:
     by_storage = kind in ("device-bandwidth", "device-latency")
     if kind == "memory":
         text = Message("Close other programs, raise the memory limit, or load a part.")
+        if run.is_program:
+            text = Message("Close other programs, raise the memory limit, or use direct I/O.")
         return Advice(text, WORTH_SHARE)
     if kind == "busy-processors":
         text = Message(
@@ -277,14 +279,12 @@ def _nothing_faster(run: RunResult, kind: BottleneckKind) -> Message:
     )
 
 
-def _for_program(
-    run: RunResult, kind: BottleneckKind, limits: Limits, around: Advice | None
-) -> Advice:
+def _for_program(run: RunResult, kind: BottleneckKind, limits: Limits) -> Advice:
     """What helps a program that nobody wants to change: that its model is read ahead of it, unless
     that is done already, or it reads past the page cache.
     """
     if kind not in WAITS_FOR_STORAGE or not run.reading_ns:
-        return around or Advice(_COMPARE_SETTINGS)
+        return Advice(_COMPARE_SETTINGS)
     reached = msgspec.structs.replace(limits, device_bytes_per_s=known_rate(limits) or None)
     least_ns: float | None = least_reading_ns(run, reached)
     if least_ns is None and kind == "amplification":

@@ -27,7 +27,14 @@ from modelmon.core.explain.cures import (
     program_called,
     search_options,
 )
-from modelmon.core.explain.evidence import HALF, least_reading_ns, served_from_cache, storage_name
+from modelmon.core.explain.evidence import (
+    HALF,
+    felt_limit,
+    least_reading_ns,
+    of_reading,
+    served_from_cache,
+    storage_name,
+)
 from modelmon.core.messages import NOTHING, Message, filled, joined, verbatim
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.command_words import taken_apart
@@ -126,6 +133,7 @@ class _Told(NamedTuple):
     largest: WaitPart
     least_ns: int | None
     gains: bool
+    is_at_limit: bool
     tests: Sequence[RunRow]
 
     @property
@@ -151,13 +159,18 @@ def judge(
     with its load settings here, the last one first.
     """
     least_ns = least_reading_ns(run, limits)
+    gains = has_headroom(run, least_ns)
+    if not gains and felt_limit(of_reading(run)) is not None:
+        # A probe under the same limit measures no more than that allows.
+        least_ns = None
     told = _Told(
         name or program_called(run.command, run.strategy),
         run,
         bottleneck_of(run, limits),
         largest_part(run),
         least_ns,
-        has_headroom(run, least_ns),
+        gains,
+        least_ns is not None and saved_ns(run, least_ns) < _WORTHWHILE_SHARE * run.reading_ns,
         tests,
     )
     headline, reason = _answer(told)
@@ -200,8 +213,8 @@ def _tone(told: _Told) -> Literal["good", "plain", "warn"]:
     if not told.run.counts or told.gains:
         return "warn"
     # What other parts take may be shortened: nobody knows.
-    is_known = told.least_ns is not None and told.largest.name == READING
-    return "good" if is_known and share_of(told.largest, told.run) >= HALF else "plain"
+    is_best = told.is_at_limit and told.largest.name == READING
+    return "good" if is_best and share_of(told.largest, told.run) >= HALF else "plain"
 
 
 def _answer(told: _Told) -> tuple[Message, Message]:
@@ -228,10 +241,10 @@ def _of_reading(told: _Told) -> tuple[Message, Message]:
             else Message("{program} reads slowly: up to {saved} of {wall} can be saved", **figures)
         )
         reason = Message("Reading takes {reading}; {least} is possible here.", **figures)
-    elif told.least_ns is None or share_of(told.largest, told.run) < HALF:
+    elif not told.is_at_limit or share_of(told.largest, told.run) < HALF:
         headline = Message("{share} of the wait is reading: {reading} of {wall}", **figures)
-        is_known = told.least_ns is not None
-        reason = Message("That is as fast as {storage} allows.", **figures) if is_known else NOTHING
+        limited = Message("That is as fast as {storage} allows.", **figures)
+        reason = limited if told.is_at_limit else NOTHING
     else:
         headline = Message("{program} reads as fast as {storage} allows", **figures)
         reason = Message("Reading takes {reading}, {share} of the wait.", **figures)
@@ -291,12 +304,15 @@ def _cure(part: WaitPart, told: _Told) -> Cure:
     run, found = told.run, told.found
     if part.name != READING or (part.beside and waits_for(part) != "storage"):
         return cure(part, run, told.tests)
-    if told.least_ns is not None and not told.gains:
+    if told.is_at_limit:
         return Cure(
             Message("Only a smaller file helps.")
             if served_from_cache(run)
             else Message("Only a faster disk or a smaller file helps.")
         )
+    if told.least_ns is not None and not told.gains:
+        # It can be read faster, which hardly shortens the wait.
+        return Cure()
     if told.largest.name == READING and found.kind != "undecided" and found.remedy:
         return Cure(found.remedy)
     if told.least_ns is None:

@@ -2,10 +2,21 @@
 
 from typing import NamedTuple
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed, with_device
+from tests.core.explain.loads import (
+    BUSY_MACHINE,
+    COLD,
+    GB,
+    MS,
+    PROBED,
+    WARM,
+    S,
+    changed,
+    with_device,
+)
 
 from modelmon.core.explain.bottleneck import bottleneck_of, did_text
 from modelmon.core.explain.cures import (
@@ -25,6 +36,7 @@ from modelmon.core.explain.program_report import (
 from modelmon.core.explain.terms import phase_rows
 from modelmon.core.export.run_items import wait_rows
 from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.programs.llama_cpp import LlamaServer
@@ -306,6 +318,35 @@ def test_that_the_largest_part_leads(run, limits, tone, headline):
     assert found.tone == tone
 
 
+@pytest.mark.parametrize(
+    ("limits", "tone", "headline"),
+    [
+        (UNKNOWN_LIMITS, "plain", "50% of the wait is reading: 6.00 s of 12.0 s"),
+        # Measured under the same limit.
+        (SLOW, "plain", "50% of the wait is reading: 6.00 s of 12.0 s"),
+        (PROBED, "warn", "llama-server waits for the disk: up to 4.80 s of 12.0 s can be saved"),
+    ],
+)
+def test_that_what_a_limit_of_its_group_allows_is_not_what_the_disk_can(limits, tone, headline):
+    limit = CgroupLimit("read-rate", GB / 2, "io.max", "/box", "sda")
+    found = judge(changed(WATCHED, limits=(limit,)), limits)
+    assert (found.tone, found.headline) == (tone, headline)
+    assert "is held to 500 MB/s from sda by a limit of its control group" in found.reason
+    assert found.next_step == "Raise or remove the limit: no strategy reads faster under it."
+
+
+def test_that_what_faster_reading_would_hardly_shorten_is_not_called_as_fast_as_possible():
+    phases = with_phases(("imports", 2.5), ("reading", 3), ("kv-cache", 2.5), ("warm-up", 2))
+    run = changed(phases, first_byte_ns=2_500 * MS, last_byte_ns=5_500 * MS)
+    found = judge(run, Limits(device_bytes_per_s=3 * GB / 2.6))
+    assert found.headline == "30% of the wait is reading: 3.00 s of 10.0 s"
+    assert not found.reason.startswith("That is as fast")
+    assert (found.tone, found.next_step) == ("plain", "")
+    at_best = judge(run, Limits(device_bytes_per_s=GB))
+    assert at_best.reason.startswith("That is as fast as the disk allows.")
+    assert at_best.next_step == "Only a faster disk or a smaller file helps."
+
+
 def test_that_what_faster_reading_saves_is_told_of_the_whole_wait():
     found = judge(waited(2, 4, 6), PROBED)
     assert found.saved_ns == 2_800 * MS
@@ -517,6 +558,9 @@ def test_that_a_program_is_advised_nothing_that_only_strategies_have(faults):
     found = bottleneck_of(busy)
     assert found.kind == ("faults" if faults else "page-cache")
     assert found.remedy == "Compare its load settings to see which is faster."
+    short = msgspec.structs.replace(BUSY_MACHINE, own_stalled_share=0.9)
+    remedy = bottleneck_of(changed(busy, memory=short)).remedy
+    assert remedy == "Close other programs, raise the memory limit, or use direct I/O."
 
 
 def test_that_a_program_that_sleeps_between_reads_is_not_said_to_be_throttled():
