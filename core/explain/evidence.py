@@ -195,17 +195,18 @@ def device_rate(run: RunResult) -> float | None:
 def least_reading_ns(run: RunResult, limits: Limits) -> int | None:
     """The least time in which this disk and memory can give what the run loaded; None where they
     were not measured, or it wasn't seen when a program read. The slower of the two decides, and
-    memory alone where all was cached.
+    memory alone where all was cached. What several ranks load the disk gives once.
     """
     if run.is_program and run.first_byte_ns is None:
         return None
-    rates = [limits.memory_bytes_per_s]
+    needs = [(run.load_bytes, limits.memory_bytes_per_s)]
     if not served_from_cache(run):
         if limits.device_bytes_per_s is None:
             return None
-        rates.append(limits.device_bytes_per_s)
-    known = [rate for rate in rates if rate]
-    return round(run.load_bytes * 1e9 / min(known)) if known else None
+        distinct_bytes = min(run.load_bytes, run.file_bytes or run.load_bytes)
+        needs.append((distinct_bytes, limits.device_bytes_per_s))
+    known = [nbytes * 1e9 / rate for nbytes, rate in needs if rate]
+    return round(max(known)) if known else None
 
 
 def raised_by(limits: Limits, runs: Iterable[RunResult]) -> Limits:

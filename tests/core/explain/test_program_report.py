@@ -645,6 +645,10 @@ def test_that_a_reading_of_no_time_has_no_rate():
         (READING, Limits(memory_bytes_per_s=1 * GB), None),
         (WARM, Limits(memory_bytes_per_s=1 * GB), 3 * S),
         (READING, UNKNOWN_LIMITS, None),
+        # Four ranks have the whole model each, which the disk gives once.
+        (changed(COLD, load_bytes=12 * GB), PROBED, 1.2 * S),
+        (changed(COLD, load_bytes=12 * GB), Limits(9 * GB, 4 * GB), 3 * S),
+        (changed(READING, load_bytes=GB), PROBED, 0.4 * S),
         # Nothing is saved of a reading that was not seen.
         (changed(READING, first_byte_ns=None, last_byte_ns=None), PROBED, None),
     ],
