@@ -267,9 +267,11 @@ def second_strategy(inspection: Inspection, first: str, cache: Cache) -> str:
 def _reason(name: str, found: Predicted, today: Predicted) -> Message:
     times = {"time": duration_text(found.ns), "today": duration_text(today.ns)}
     text = Message("{name} is predicted to take {time} instead of {today}.", name=name, **times)
-    if today.ns < (1 + WORTH_SHARE) * found.ns:
+    if abs(today.ns - found.ns) < WORTH_SHARE * today.ns:
         text = Message(
-            "{name} ({time}) is predicted to be no faster than mmap ({today}).", name=name, **times
+            "{name} ({time}) is predicted to be about as fast as mmap ({today}).",
+            name=name,
+            **times,
         )
     typical = Message("Typical values of such storage: measure the disk to be sure.")
     return text if found.measured else joined((text, typical))

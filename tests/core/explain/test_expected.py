@@ -93,6 +93,7 @@ def test_that_a_rule_of_thumb_is_given_only_where_the_kind_of_disk_is_known():
 
 
 def test_that_the_reason_is_the_predicted_times_and_says_whose_figures_they_are():
+    """Reads past the cache take 2.56 s."""
     storage = StorageFigures(
         "direct",
         readers=(
@@ -106,6 +107,11 @@ def test_that_the_reason_is_the_predicted_times_and_says_whose_figures_they_are(
     found = first_pair(here, found_with(probe=probe))
     assert found.reason.startswith("auto is predicted to take ")
     assert found.reason.endswith(" instead of 8.00 s.")
+    mapped = Reads(1, 2**18, 9, 9 * 2**18, 3e9, 2**18, access="mmap")
+    alike = probe_of(msgspec.structs.replace(storage, loads=(mapped,)))
+    assert first_pair(here, found_with(probe=alike)).reason == (
+        "auto (2.56 s) is predicted to be about as fast as mmap (2.67 s)."
+    )
     assert "Typical values" in first_pair(inspection()).reason
     fastest = fastest_text(here.model, probe)
     assert fastest == f"about {duration_text(fastest_ns(here.model, probe, 'cold'))} cold"
