@@ -28,13 +28,13 @@ from modelmon.core.explain.prediction import (
     WORTH_SHARE,
     LoadSize,
     Predicted,
+    is_possible,
     predict,
     preference,
     simplest,
 )
 from modelmon.core.explain.terms import known_rate
 from modelmon.core.load.config import PRESETS
-from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy_name, strategy_text
 from modelmon.core.messages import Message, joined
 from modelmon.core.units import duration_text, percent_text
@@ -222,8 +222,7 @@ def _predicted(run: RunResult, limits: Limits) -> Iterator[Change]:
         ways += [replace(run.config, readers=count) for count in _OTHER_READERS]
     same = {name: getattr(run.config, name) for name in ("deliver", "ranks", "rank_share")}
     for config in (replace(one, **same) for one in ways):
-        refused = config.access == "direct" and not limits.past_cache
-        if config == run.config or refused or conflict_of(config) is not None:
+        if config == run.config or not is_possible(config, limits):
             continue
         if (found := _prediction(run, config, limits)) is not None:
             ns = max(found.ns, run.wall_ns * found.ns / own.ns)

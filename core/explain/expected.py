@@ -15,9 +15,15 @@ from modelmon.core.doctor.diagnosis import Expected, ExpectedTime
 from modelmon.core.doctor.findings import spins
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelFileError
-from modelmon.core.explain.prediction import WORTH_SHARE, predict, preference, simplest, size_of
+from modelmon.core.explain.prediction import (
+    WORTH_SHARE,
+    is_possible,
+    predict,
+    preference,
+    simplest,
+    size_of,
+)
 from modelmon.core.load.config import PRESETS, with_value
-from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.threads import allowed_processors
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.open import open_model
@@ -134,7 +140,8 @@ def limits_here(inspection: Inspection, diagnosis: Diagnosis | None = None) -> L
 def limits_or_typical(limits: Limits, storage: Storage, diagnosis: Diagnosis | None) -> Limits:
     """`limits`, or where nothing was measured common ones of such storage."""
     if not limits.rates:
-        limits = typical_limits(storage_type_of(storage, diagnosis), allowed_processors())
+        typical = typical_limits(storage_type_of(storage, diagnosis), allowed_processors())
+        limits = msgspec.structs.replace(typical, past_cache=limits.past_cache)
     return msgspec.structs.replace(limits, keeps_files=storage.kind in ("local-disk", "memory"))
 
 
@@ -143,7 +150,7 @@ def _predictions(
 ) -> Iterator[tuple[str, Predicted]]:
     """By name, of those that can load and of which something is known."""
     for name, config in ways:
-        found = predict(config, size, limits, cache) if conflict_of(config) is None else None
+        found = predict(config, size, limits, cache) if is_possible(config, limits) else None
         if found is not None:
             yield name, found
 

@@ -13,6 +13,7 @@ from math import exp, log, log2
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
+from modelmon.core.load.rules import conflict_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -110,6 +111,11 @@ def simplest(
     every = list(ways)
     least_ns = min(map(ns, every), default=0.0)
     return min((each for each in every if ns(each) <= _AS_FAST * least_ns), key=rank, default=None)
+
+
+def is_possible(config: LoadConfig, limits: Limits) -> bool:
+    """Whether storage like this can be read so."""
+    return (limits.past_cache or config.access != "direct") and conflict_of(config) is None
 
 
 def size_of(model: Model) -> LoadSize:

@@ -13,6 +13,7 @@ from modelmon.core.explain.expected import (
     second_strategy,
     storage_type_of,
     typical_fastest_ns,
+    with_expected,
 )
 from modelmon.core.machine.block_devices import Disk
 from modelmon.core.machine.cgroup import CgroupLimit
@@ -119,6 +120,13 @@ def test_that_the_reason_is_the_predicted_times_and_says_whose_figures_they_are(
     held = msgspec.structs.replace(probe, throttles=limits)
     assert fastest_ns(here.model, held, "cold") >= 8 * GB / 5e8 * 1e9
     assert duration_text(fastest_ns(here.model, probe, "cold")) in found.reason
+
+
+@pytest.mark.parametrize(("way", "is_possible"), [("direct", True), ("cache", False)])
+def test_that_no_time_is_expected_of_what_is_refused_here(sample, way, is_possible):
+    probe = probe_of(StorageFigures(way, readers=(Reads(1, 2**21, 9, 9 * 2**21, 1e9, 2**21),)))
+    found = with_expected(found_with(probe=probe), sample)
+    assert ("direct" in {each.strategy for each in found.expected}) == is_possible
 
 
 def test_that_where_one_way_is_named_the_guess_is_the_other_unless_it_is_the_same():
