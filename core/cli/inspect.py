@@ -103,7 +103,7 @@ def _storage_facts(found: Inspection) -> list[tuple[str, str]]:
 
 def _memory_facts(found: Inspection) -> list[tuple[str, str]]:
     memory = found.memory
-    fits = "fits in memory" if found.fits else "doesn't fit in memory"
+    fits = "fits in memory" if found.can_stay else "doesn't fit in memory"
     available = f"{size_text(memory.available_bytes)} of {size_text(memory.total_bytes)}"
     rows = [("Memory", f"{available} available; the model {fits}")]
     if memory.cgroup_limit_bytes is not None:

@@ -5,7 +5,7 @@ Predicted times come from explain/expected.py; nothing here looks at the machine
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -18,6 +18,9 @@ from modelmon.core.messages import NOTHING, Message, argument
 from modelmon.core.probe.probe import DecodeRate, Probe
 from modelmon.core.units import size_text
 from modelmon.core.worker.events import DeviceActivity
+
+if TYPE_CHECKING:
+    from modelmon.core.machine.mounts import StorageKind
 
 FitDelivery = Literal["mapped", "owned", "decoded"]
 FitAnswer = Literal["fits", "tight", "does-not-fit"]
@@ -73,10 +76,16 @@ class Fit(msgspec.Struct, frozen=True, omit_defaults=True):
         return Message("{missing} would go to swap", missing=size_text(missing))
 
 
-def fits(model_bytes: int, parameters: int | None, memory: Memory) -> tuple[Fit, ...]:
-    """One statement for each delivery; `decoded` only where the `parameters` are known."""
+def fits(
+    model_bytes: int, parameters: int | None, memory: Memory, kind: StorageKind
+) -> tuple[Fit, ...]:
+    """One statement for each delivery; `decoded` only where the `parameters` are known, and
+    `mapped` where the files of this kind of storage aren't in memory already.
+    """
     usable = memory.usable_bytes
     needs: list[tuple[FitDelivery, int]] = [("mapped", model_bytes), ("owned", model_bytes)]
+    if kind == "memory":
+        del needs[0]
     if parameters is not None:
         needs.append(("decoded", parameters * _FLOAT32_BYTES))
     return tuple(
@@ -192,12 +201,12 @@ class ExpectedTime(msgspec.Struct, frozen=True):
 
 class Expected(msgspec.Struct, frozen=True):
     """What a strategy should take for the model; `measured`: by the probe's figures, else by common
-    ones of such storage.
+    ones of such storage. `cold` is None of files in memory.
     """
 
     strategy: str
     measured: bool
-    cold: ExpectedTime
+    cold: ExpectedTime | None
     warm: ExpectedTime
 
 

@@ -120,7 +120,7 @@ def diagnose(
         limits=cgroup_limits(stack.whole_devices()),
         file=state,
         idle=idle,
-        fit=fits(model.size_bytes, None, memory) if model is not None else (),
+        fit=fits(model.size_bytes, None, memory, storage.kind) if model is not None else (),
         no_model=no_model,
         probe=probe,
         probe_missing=probe_missing,

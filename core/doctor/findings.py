@@ -502,7 +502,7 @@ def _of_memory(found: Diagnosis) -> Iterator[Finding]:
     memory, idle, file = found.memory, found.idle, found.file
     if found.no_model:
         yield _found("no-model", found.no_model, why=found.no_model)
-    elif file is not None:
+    elif file is not None and found.storage.kind != "memory":
         usable_bytes = memory.usable_bytes
         figures = {"size": size_text(file.size_bytes), "usable": size_text(usable_bytes)}
         evidence = Message("{size} of files, {usable} of RAM available", **figures)

@@ -94,7 +94,7 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def with_memory(self, memory: Memory) -> Inspection:
         """The same with the memory that was seen later."""
-        fit = fits(self.model.nbytes, _decoded_values(self.model), memory)
+        fit = fits(self.model.nbytes, _decoded_values(self.model), memory, self.storage.kind)
         return msgspec.structs.replace(self, memory=memory, fit=fit)
 
     @property
@@ -134,7 +134,7 @@ def inspect_model(path: str | Path, ignored_pids: Collection[int] = ()) -> Inspe
         cached_share=cached.whole.share,
         cached_source=cached.whole.source,
         users=tuple(users_of(model.files, {os.getpid(), *ignored_pids})),
-        fit=fits(model.nbytes, _decoded_values(model), memory),
+        fit=fits(model.nbytes, _decoded_values(model), memory, storage.kind),
         cache_map=cached,
         limits=cgroup_limits(storage_stack_of(model.files[0]).whole_devices()),
         origin=place_origin(storage),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.doctor.findings import link_text, users_text
 from modelmon.core.machine.block_devices import rotational_doubt
 from modelmon.core.machine.cached_pages import why_unknown
-from modelmon.core.messages import NOTHING, Message, joined, verbatim
+from modelmon.core.messages import NOTHING, Message, filled, joined, verbatim
 from modelmon.core.probe.probe import class_text
 from modelmon.core.units import (
     duration_text,
@@ -27,7 +27,7 @@ from modelmon.core.worker.run_warnings import MEANINGS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from modelmon.core.doctor.diagnosis import Diagnosis, Fit
+    from modelmon.core.doctor.diagnosis import Diagnosis, ExpectedTime, Fit
     from modelmon.core.machine.block_devices import BlockLayer, Disk
     from modelmon.core.machine.cgroup import CgroupLimit
     from modelmon.core.machine.mounts import FuseMount, NetworkMount
@@ -416,16 +416,17 @@ def _reads_text(reads: Reads) -> str:
 def _expected(found: Diagnosis) -> Iterator[Row]:
     """What each strategy should take from a cold and a warm start, and what for mostly."""
     for each in found.expected:
-        text = Message(
-            "{cold} cold ({cold_term}), {warm} warm ({warm_term})",
-            cold=duration_text(each.cold.ns),
-            cold_term=_MOSTLY.get(each.cold.mostly, _OTHER),
-            warm=duration_text(each.warm.ns),
-            warm_term=_MOSTLY.get(each.warm.mostly, _OTHER),
-        )
-        yield each.strategy, text
+        cold = _time_text(Message("{time} cold ({mostly})"), each.cold)
+        warm = _time_text(Message("{time} warm ({mostly})"), each.warm)
+        yield each.strategy, _listed(cold, warm)
     if found.expected and not found.expected[0].measured:
         yield Message("Based on"), Message("typical values of such storage")
+
+
+def _time_text(template: Message, one: ExpectedTime | None) -> Message:
+    if one is None:
+        return NOTHING
+    return filled(template, time=duration_text(one.ns), mostly=_MOSTLY.get(one.mostly, _OTHER))
 
 
 def _file(found: Diagnosis) -> Iterator[Row]:

@@ -180,13 +180,15 @@ def with_expected(found: Diagnosis, path: Path) -> Diagnosis:
     limits = limits_or_typical(limits, found.storage, found)
     if found.idle is not None and found.idle.has_busy_processors:
         limits = msgspec.structs.replace(limits, met_others=True)
-    cold, warm = _of_presets(size, limits, "cold"), _of_presets(size, limits, "warm")
+    warm = _of_presets(size, limits, "warm")
+    # Files in memory have no cold start.
+    cold = _of_presets(size, limits, "cold") if found.storage.kind != "memory" else {}
     every = (
-        Expected(name, one.measured, _time(one), _time(warm[name]))
-        for name, one in cold.items()
-        if name in warm
+        Expected(name, one.measured, _time(cold[name]) if name in cold else None, _time(one))
+        for name, one in warm.items()
     )
-    return msgspec.structs.replace(found, expected=tuple(sorted(every, key=lambda e: e.cold.ns)))
+    ranked = sorted(every, key=lambda each: (each.cold or each.warm).ns)
+    return msgspec.structs.replace(found, expected=tuple(ranked))
 
 
 def _time(one: Predicted) -> ExpectedTime:

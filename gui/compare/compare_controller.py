@@ -152,7 +152,7 @@ class CompareController(Controller):
             estimate = structs.replace(estimate, portion_bytes=0)
         plan = _Plan(inspection, estimate, self._arms(inspection), commands)
         self._session.log(tr("Compare: {cost}.", cost=plan.cost))
-        if estimate.duration_ns <= LONG_NS and inspection.fits:
+        if estimate.duration_ns <= LONG_NS and inspection.can_stay:
             self._start_runs(plan)
             return
         part = replace(plan, portion_bytes=estimate.portion_bytes or None)

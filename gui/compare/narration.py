@@ -30,7 +30,7 @@ def hint(
     inspection: Inspection, names: dict[ArmLabel, str], obstacle: str, cache: Cache, repeats: int
 ) -> Notice:
     """The slot before anything has run; `obstacle` says why the arms cannot be compared."""
-    if not inspection.fits:
+    if not inspection.can_stay:
         return does_not_fit(inspection)
     if obstacle:
         remedy = tr("Choose another strategy on one card, or change one of its settings.")

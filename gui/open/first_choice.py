@@ -129,6 +129,9 @@ def outlook_text(inspection: Inspection, diagnosis: Diagnosis | None, probe: Pro
         model=size_text(model.nbytes),
         memory=size_text(memory.usable_bytes),
     )
+    if inspection.storage.kind == "memory":
+        # All of it is in memory, whatever is free besides.
+        fit = ""
     parts = [*map(said, model.notes), fit, _best(inspection, diagnosis, probe)]
     # That it does not fit was the first thing said.
     findings = diagnosis.findings if diagnosis is not None else ()

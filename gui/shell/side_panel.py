@@ -115,7 +115,9 @@ class SidePanel(QWidget):
         memory = inspection.memory if inspection else read_memory()
         probe = self._machine.probe
         probed = model_facts.probe_facts(probe, model) if probe and model else []
-        known = model_facts.memory_facts(memory, model, found)
+        # What is in memory needs no more of it.
+        lies_there = inspection is not None and inspection.storage.kind == "memory"
+        known = model_facts.memory_facts(memory, None if lies_there else model, found)
         self.storage.set_facts([*storage, *probed])
         self.memory.set_facts(known)
         self._ram.set_parts(memory_parts(memory, model))

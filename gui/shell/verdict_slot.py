@@ -189,7 +189,7 @@ class VerdictSlot(QFrame):
         names = {arm: session.strategy_name(arm) for arm in LABELS}
         obstacle = session.arms.obstacle_to_comparing()
         hint = narration.hint(session.inspection, names, obstacle, session.cache, session.repeats)
-        if not obstacle and session.inspection.fits:
+        if not obstacle and session.inspection.can_stay:
             hint = replace(hint, choices=(self._compare,))
         return self.amend_hint(hint) if self.amend_hint is not None else hint
 

@@ -10,6 +10,7 @@ from tests.core.doctor.diagnosed import (
     KIB,
     PROBE,
     changed,
+    found_with,
     judged,
     limited,
     on,
@@ -22,8 +23,11 @@ from modelmon.core.doctor.findings import findings_of
 from modelmon.core.machine.block_devices import Disk, PciLink
 from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.file_users import FileUser
+from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.mounts import FuseMount, NetworkMount
 from modelmon.core.probe.probe import CopyRate, MemoryFigures, limits_of
+
+IN_MEMORY = msgspec.structs.replace(HEALTHY.storage, kind="memory")
 
 
 def test_that_a_healthy_machine_has_no_findings():
@@ -55,6 +59,9 @@ def test_that_what_hurts_a_load_is_found_with_its_evidence(found, kind, evidence
             on_disk(Disk(is_virtual=True, pci_links=(PciLink("0:2", 2.5, 1, 16.0, 16, 16.0, 16),))),
             "slow-link",
         ),
+        # What is in memory stays there, however little is free besides.
+        (found_with(storage=IN_MEMORY, memory=Memory(64 * GB, 6 * GB)), "does-not-fit"),
+        (found_with(storage=IN_MEMORY, memory=Memory(64 * GB, 10 * GB)), "tight-memory"),
         # An empty file has no pages to be cached.
         (changed("file", size_bytes=0, cached_share=None), "residency-unknown"),
         # intel_pstate calls its ordinary mode powersave.

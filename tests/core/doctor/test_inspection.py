@@ -54,8 +54,8 @@ def test_that_a_map_of_the_page_cache_that_cannot_be_is_refused(sample, wrong):
 GB = 10**9
 
 
-def by_delivery(model_bytes, parameters, memory):
-    return {fit.delivery: fit for fit in fits(model_bytes, parameters, memory)}
+def by_delivery(model_bytes, parameters, memory, kind="local-disk"):
+    return {fit.delivery: fit for fit in fits(model_bytes, parameters, memory, kind)}
 
 
 def test_that_each_delivery_is_judged_by_what_it_needs():
@@ -99,3 +99,8 @@ def test_that_swap_is_named_but_not_counted():
 
 def test_that_decoding_is_left_out_where_the_values_are_not_counted():
     assert set(by_delivery(GB, None, Memory(GB, GB))) == {"mapped", "owned"}
+
+
+def test_that_only_a_copy_of_what_is_in_memory_takes_more_of_it():
+    found = by_delivery(10 * GB, None, Memory(64 * GB, 6 * GB), "memory")
+    assert {name: fit.answer for name, fit in found.items()} == {"owned": "does-not-fit"}

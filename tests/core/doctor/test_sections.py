@@ -99,6 +99,9 @@ def test_that_expected_times_have_a_row_each_and_say_whose_figures_they_are():
     assert row == ("auto", "2.00 s cold (storage bandwidth), 100 ms warm (page faults)")
     guessed = msgspec.structs.replace(auto, measured=False)
     assert len(rows_of("Expected load times", found_with(expected=(guessed,)))) == 2
+    there = msgspec.structs.replace(auto, cold=None)
+    (row,) = rows_of("Expected load times", found_with(expected=(there,)))
+    assert row == ("auto", "100 ms warm (page faults)")
     assert not rows_of("Expected load times", HEALTHY)
 
 

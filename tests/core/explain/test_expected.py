@@ -15,6 +15,7 @@ from modelmon.core.explain.expected import (
     typical_fastest_ns,
     with_expected,
 )
+from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.block_devices import Disk
 from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.memory import Memory
@@ -127,6 +128,16 @@ def test_that_no_time_is_expected_of_what_is_refused_here(sample, way, is_possib
     probe = probe_of(StorageFigures(way, readers=(Reads(1, 2**21, 9, 9 * 2**21, 1e9, 2**21),)))
     found = with_expected(found_with(probe=probe), sample)
     assert ("direct" in {each.strategy for each in found.expected}) == is_possible
+
+
+def test_that_files_in_memory_have_no_cold_start(sample):
+    storage = msgspec.structs.replace(HEALTHY.storage, kind="memory")
+    on_disk, in_memory = (
+        with_expected(found, sample).expected for found in (HEALTHY, found_with(storage=storage))
+    )
+    assert all(each.cold.ns for each in on_disk)
+    assert {each.strategy: each.cold for each in in_memory} == dict.fromkeys(PRESETS)
+    assert [each.warm.ns for each in in_memory] == sorted(each.warm.ns for each in in_memory)
 
 
 def test_that_where_one_way_is_named_the_guess_is_the_other_unless_it_is_the_same():

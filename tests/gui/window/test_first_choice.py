@@ -133,3 +133,7 @@ def test_that_the_outlook_says_fit_best_time_what_hurts_and_makes_none_up():
     assert "typical" not in text
     virtual = structs.replace(found, storage=structs.replace(found.storage, device="vda"))
     assert "to see the fastest possible load" in outlook_text(virtual, None, None)
+    small = make_inspection(available_bytes=10**9)
+    assert outlook_text(small, None, None).startswith("Doesn't fit in memory: 2 GB, 1 GB free.")
+    there = structs.replace(small, storage=structs.replace(small.storage, kind="memory"))
+    assert "it in memory" not in outlook_text(there, None, None)

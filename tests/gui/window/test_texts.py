@@ -79,6 +79,8 @@ def test_that_the_hint_refuses_equal_arms_and_models_that_do_not_fit():
     assert refused.tone == "warn"
     assert "2 GB" in refused.headline
     assert "1 GB" in refused.headline
+    there = structs.replace(small, storage=structs.replace(small.storage, kind="memory"))
+    assert narration.hint(there, names, "", "cold", 5).tone != "warn"
 
 
 def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session):
