@@ -6,11 +6,18 @@ strategy is fastest is not judged here but predicted (explain/prediction.py).
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.doctor.diagnosis import Diagnosis, Finding, as_root, fit_answer
+from modelmon.core.doctor.diagnosis import (
+    COMFORTABLE_FACTOR,
+    Diagnosis,
+    Finding,
+    as_root,
+    fit_answer,
+)
 from modelmon.core.machine.block_devices import rotational_doubt
 from modelmon.core.machine.cached_pages import why_unknown
 from modelmon.core.messages import NOTHING, Message, filled, joined, verbatim
@@ -561,9 +568,10 @@ def _of_limits(found: Diagnosis) -> Iterator[Finding]:
             finding = _of_read_limit(limit)
             is_wide = wide and limit.kind == "read-rate"
             yield msgspec.structs.replace(finding, severity="note") if is_wide else finding
-    memory, cpu = found.memory, found.cpu
+    memory, cpu, file = found.memory, found.cpu, found.file
     allowed, usable = memory.cgroup_limit_bytes, cpu.usable or cpu.logical
-    if allowed is not None and allowed < memory.total_bytes:
+    wanted = COMFORTABLE_FACTOR * file.size_bytes if file and not found.no_model else inf
+    if allowed is not None and allowed < min(memory.total_bytes, wanted):
         evidence = Message(
             "{limit} of {total} RAM, {cgroup_used} in use",
             limit=size_text(allowed),

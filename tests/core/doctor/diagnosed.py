@@ -82,7 +82,7 @@ SLOW_LINK, SLOW_SLOT = (
 )
 GROUPS = (
     CgroupLimit("memory", 80 * GB, "memory.max", "/"),
-    CgroupLimit("memory", 40 * GB, "memory.high", "/a.service"),
+    CgroupLimit("memory", 10 * GB, "memory.high", "/a.service"),
 )
 QUOTA = CgroupLimit("processors", 1.5, "cpu.max", "/a.service")
 IO_MAX = CgroupLimit("read-rate", 1e8, "io.max", "/a.service", "sda")
@@ -145,9 +145,14 @@ HURTS = [
         "3 GB left under the cgroup's limit",
     ),
     (changed("file", size_bytes=50 * GB), "tight-memory", "50 GB of files"),
-    (changed("memory", cgroup_limit_bytes=40 * GB), "cgroup-limit", "40 GB of 64 GB"),
+    (changed("memory", cgroup_limit_bytes=10 * GB), "cgroup-limit", "10 GB of 64 GB"),
     (
-        limited(changed("memory", cgroup_limit_bytes=40 * GB), *GROUPS),
+        msgspec.structs.replace(changed("memory", cgroup_limit_bytes=40 * GB), file=None),
+        "cgroup-limit",
+        "40 GB of 64 GB",
+    ),
+    (
+        limited(changed("memory", cgroup_limit_bytes=10 * GB), *GROUPS),
         "cgroup-limit",
         "in use, memory.high of /a.service",
     ),

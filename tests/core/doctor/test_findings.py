@@ -62,6 +62,8 @@ def test_that_what_hurts_a_load_is_found_with_its_evidence(found, kind, evidence
         # What is in memory stays there, however little is free besides.
         (found_with(storage=IN_MEMORY, memory=Memory(64 * GB, 6 * GB)), "does-not-fit"),
         (found_with(storage=IN_MEMORY, memory=Memory(64 * GB, 10 * GB)), "tight-memory"),
+        # Five times the model is enough.
+        (changed("memory", cgroup_limit_bytes=40 * GB), "cgroup-limit"),
         # An empty file has no pages to be cached.
         (changed("file", size_bytes=0, cached_share=None), "residency-unknown"),
         # intel_pstate calls its ordinary mode powersave.
