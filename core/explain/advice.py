@@ -108,7 +108,12 @@ def advice_of(
 ) -> Advice:
     """What to change about a load whose bottleneck is of this kind."""
     if run.portion:
-        return Advice(Message("Load the whole model for advice: this run loaded a part."))
+        return Advice(
+            Message(
+                "Load the whole model for advice, streamed if it doesn't fit in memory:"
+                " this run loaded a part."
+            )
+        )
     around = _around(run, kind)
     if run.is_program:
         return around or _for_program(run, kind, limits)

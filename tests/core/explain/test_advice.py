@@ -64,6 +64,8 @@ def test_that_nothing_is_faster_only_where_predictions_say_so():
         "Nothing here is faster; only a faster disk, a smaller file or a warm cache helps."
     )
     assert "doctor MODEL --probe" in bottleneck_of(at_best).remedy
+    part = bottleneck_of(changed(at_best, portion=True), probed("flash")).remedy
+    assert part.startswith("Load the whole model for advice, streamed if it doesn't fit in memory")
     assert bottleneck_of(WARM).remedy.startswith("Compare it with another strategy")
     typical = typical_limits("flash", 2)
     assert "predicted" not in bottleneck_of(load_of("mmap", 3e8), typical).remedy
