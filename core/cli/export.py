@@ -19,12 +19,13 @@ from modelmon.core.cli.output import console, print_document, rendered, tell
 from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.summary import kept
+from modelmon.core.comparison.decision import chosen as chosen_arm
 from modelmon.core.comparison.runner import elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.document import SUFFIXES, document
 from modelmon.core.export.history_items import verdict_of
 from modelmon.core.export.items import Code
-from modelmon.core.export.outcomes import OneRun, outcome_of, outcome_of_run
+from modelmon.core.export.outcomes import OneRun, advised, outcome_of, outcome_of_run
 from modelmon.core.export.places import write_text
 from modelmon.core.export.saved import read_result
 from modelmon.core.find_best import latest
@@ -257,4 +258,6 @@ def _verdict_of(history: History, row: RunRow) -> tuple[str, Message]:
         return "", NOTHING
     if isinstance(verdict, Recommendation):
         return verdict.label, told(verdict.sentence, *verdict.reasons)
-    return str(verdict.winner), told(verdict.sentence, verdict.reason)
+    arm_a, arm_b = history.experiment(row.experiment_id).arms
+    label = chosen_arm(advised(verdict), {"A": arm_a.config, "B": arm_b.config})
+    return label, told(verdict.sentence, verdict.reason)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.summary import best_arm as best_way
-from modelmon.core.comparison.decision import SAME_WITHIN, preferred_arm
+from modelmon.core.comparison.decision import SAME_WITHIN, chosen
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.find_best.result import SearchResult
@@ -57,17 +57,17 @@ Result: TypeAlias = Comparison | SearchResult | ClusterResult | OneRun
 
 
 def best_arm(comparison: Comparison) -> Label:
-    """The arm to export: the winner, or without one what a race of the same runs would recommend.
+    """The arm to export: the winner, or without one the arm that the verdict says to keep or use.
 
     A command that wins is nothing to store, and the arm that lost to it nothing to recommend.
     """
-    winner = _advised(comparison.verdict)
+    winner = advised(comparison.verdict)
     configs = {label: comparison.arm(label).config for label in _LABELS}
     storable = [label for label in _LABELS if configs[label].library == NO_LIBRARY]
     if winner in storable or (winner in _LABELS and configs[winner].library == PROGRAM):
         return winner
     if len(storable) == len(_LABELS):
-        return preferred_arm(comparison.runs_a, comparison.runs_b, configs)
+        return chosen(winner, configs)
     return storable[0] if storable else "A"
 
 
@@ -122,9 +122,9 @@ def measured_in(result: Result) -> Measured:
 def _of_comparison(comparison: Comparison, label: Label) -> Outcome:
     verdict, arm = comparison.verdict, comparison.arm(label)
     other = comparison.arm("B" if label == "A" else "A")
-    advised = _advised(verdict)
-    against = advised in _LABELS and advised != label
-    wins = advised == label
+    winner = advised(verdict)
+    against = winner in _LABELS and winner != label
+    wins = winner == label
     return Outcome(
         measured=measured_in(comparison),
         strategy=arm.strategy,
@@ -141,7 +141,7 @@ def _of_comparison(comparison: Comparison, label: Label) -> Outcome:
     )
 
 
-def _advised(verdict: Verdict) -> Winner:
+def advised(verdict: Verdict) -> Winner:
     """The winner, or A, which is used now, where B saves too little to change that."""
     little = verdict.winner == "B" and (verdict.ratio or inf) < SAME_WITHIN
     return "A" if little else verdict.winner

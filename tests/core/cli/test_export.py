@@ -85,8 +85,8 @@ def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_o
     arms = [Entrant(label, each.strategy, each.config) for label, each in results.items()]
     number = history.begin("compare", origin, arms, {"cache": "cold"})
     runs = {label: history.add_run(number, origin, label, each) for label, each in results.items()}
-    verdict = Verdict("B", Message("Use B"), Message("It waits less."), NOTHING, "high", NOTHING, 5)
-    history.end(number, "done", verdict)
+    said = Message("Use B"), Message("It waits less."), NOTHING
+    history.end(number, "done", Verdict("B", *said, "high", NOTHING, 5))
 
     def told(reference):
         assert main(["export", reference, "--for", "vllm"]) == 0
@@ -97,6 +97,12 @@ def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_o
     assert "load-strategy lazy" in told(f"x{number}A")
     assert "Use B" not in told(f"x{number}A")
     assert f"One run of x{number}." in told(str(runs["A"]))
+    # B is not advised where it saves little, nor where nothing is clear.
+    for winner, ratio in (("B", 1.03), ("undecided", 1.2), ("no-difference", 1.01)):
+        kept = Message("Keep A"), Message("B saves little."), NOTHING
+        history.end(number, "done", Verdict(winner, *kept, "high", NOTHING, 5, ratio))
+        assert "load-strategy lazy" in told(f"x{number}")
+        assert "Keep A. B saves little." in told(f"x{number}")
     assert main(["export", str(runs["A"])]) != 0
     assert "/models/tiny.safetensors doesn't exist" in capsys.readouterr().err
 
