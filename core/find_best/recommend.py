@@ -138,7 +138,7 @@ def recommend(  # noqa: PLR0913, PLR0917  all that a race knows
     unsure = _too_few(now, chosen)
     chance = told_chance(1 - now.chance_of_better(chosen))
     expected = now.posterior.time(chosen.label)
-    outcome = _Outcome(now, chosen, shared, ending)
+    outcome = _Outcome(now, chosen, shared, standings, ending)
     return Recommendation(
         label=chosen.label,
         strategy=chosen.told.strategy,
@@ -174,10 +174,17 @@ class _Outcome:
     """The headline and what supports it: whether to keep what the person has, or what to use."""
 
     def __init__(
-        self, now: Contenders, chosen: Contender, shared: SearchConditions, ending: Ending
+        self,
+        now: Contenders,
+        chosen: Contender,
+        shared: SearchConditions,
+        standings: Sequence[Standing],
+        ending: Ending,
     ) -> None:
         self._now, self._chosen, self._shared = now, chosen, shared
         self._is_decided = ending == "decided"
+        # The headline and the ranking say alike.
+        self._is_early = lead_of(standings, ending) == "too-few"
         self._baseline = now.baseline
         self._keeps = chosen is self._baseline
         self._is_warm = shared.cache == "warm"
@@ -225,13 +232,6 @@ class _Outcome:
             yield Message(
                 "Still close: {names}. Continue the search for {time}.", names=names, time=more
             )
-
-    @property
-    def _is_early(self) -> bool:
-        """Whether it only happens to be ahead, or what the person has was not tested."""
-        known = self._now.called(self._shared.baseline)
-        waits = known is not None and not (known.measured or known.unfit)
-        return waits or len(self._chosen.kept) < RUNS_TO_LEAD
 
     @property
     def _rival(self) -> Contender | None:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.find_best.racing import TIMES_MS, Racetrack, conditions
+from tests.core.find_best.racing import MS, TIMES_MS, Racetrack, conditions, finished
 
 from modelmon.core.cli.output import print_items
 from modelmon.core.errors import ConfigError
@@ -252,6 +252,23 @@ def test_that_what_never_ran_leaves_the_rest_unsure(inspection):
     assert four.confidence == "high"
     assert four.confidence_reason == "98% likely within 3% of the best"
     assert four.sentence == "Use parallel: 2.2× as fast as mmap"
+
+
+def test_that_the_headline_and_the_first_row_are_as_early(inspection):
+    """Also where others ran twice and the only run of a third one doesn't count."""
+    times_ms = TWO | {"direct": 500}
+    early = []
+    for runs in range(1, 13):
+        track = Racetrack(conditions(seed=3), seed=3, times_ms=times_ms, admit=lambda _: "no")
+        track.instead["direct"] = lambda job: finished(job, 500 * MS, 1e9, counts=False)
+        track.go(runs).stop()
+        if track.session.conclusive:
+            race = track.session.race(inspection)
+            is_early = race.recommendation.sentence.startswith("Too early to tell")
+            assert is_early == (lead_of(race.standings, race.ending) == "too-few")
+            early.append(is_early)
+    assert early == sorted(early, reverse=True)
+    assert {*early} == {True, False}
 
 
 def test_that_a_decided_race_has_a_best_one(inspection, told):
