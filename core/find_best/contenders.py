@@ -176,6 +176,12 @@ class Contenders:
         ended_ns = 0 if each.kept else max((run.wall_ns for run in each.ended), default=0)
         return self.far_slower_ns is not None and ended_ns >= self.far_slower_ns > 0
 
+    @cached_property
+    def wants_memory(self) -> bool:
+        """Whether the least memory is looked for, and seen on this platform."""
+        seen = any(each.held_bytes is not None for each in self.measured)
+        return seen and self._conditions.objective == "memory"
+
     @property
     def fit(self) -> list[Contender]:
         """Those that further runs may be made of."""
@@ -224,7 +230,7 @@ class Contenders:
         """
         if not among:
             return None
-        chosen = self._small_enough(among) if self._wants_memory else among
+        chosen = self._small_enough(among) if self.wants_memory else among
         by_label = {each.label: each for each in chosen}
         configs = {label: each.config for label, each in by_label.items()}
         return by_label[preferred(self.posterior, configs)]
@@ -243,7 +249,7 @@ class Contenders:
     def chosen(self) -> Contender | None:
         """The one to use: the best, unless it is not clearly faster than what the person has."""
         best, now = self.best, self.baseline
-        if best is None or now is None or best is now or self._wants_memory:
+        if best is None or now is None or best is now or self.wants_memory:
             return best
         found = self.relation(now, best)
         return best if found.low > 1 and found.ratio >= SAME_WITHIN else now
@@ -280,7 +286,7 @@ class Contenders:
     def chance_of_better(self, chosen: Contender) -> float:
         """How probable it is that another one would have been worth choosing."""
         slower = self.posterior.chance_of_slower
-        if not self._wants_memory:
+        if not self.wants_memory:
             return slower(chosen.label, self.within(chosen))
         less = [each for each in self.measured if each.holds_less(chosen)]
         doubts = [1 - slower(each.label, MEMORY_TOLERANCE) for each in less]
@@ -304,7 +310,7 @@ class Contenders:
         fit = [each for each in self.measured if not each.unfit]
         if chosen is None or best is None:
             return []
-        if self._wants_memory:
+        if self.wants_memory:
             return self._memory_in_question(chosen)
         chances = self.posterior.chances()
         found = list(dict.fromkeys((chosen, best)))
@@ -336,10 +342,6 @@ class Contenders:
             return Message("{ratio}× as long", ratio=three_figures(found.ratio))
         low, high = three_figures(found.low), three_figures(found.high)
         return Message("{low}–{high}× as long", low=low, high=high)
-
-    @property
-    def _wants_memory(self) -> bool:
-        return self._conditions.objective == "memory"
 
     def _is_baseline(self, each: Contender) -> bool:
         return each.label == self._conditions.baseline

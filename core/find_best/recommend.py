@@ -19,6 +19,7 @@ from modelmon.core.comparison.spread import (
     likely_time,
     speed,
 )
+from modelmon.core.find_best.contenders import MEMORY_TOLERANCE
 from modelmon.core.find_best.result import Advice, Recommendation
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.messages import NOTHING, Message, joined
@@ -150,7 +151,7 @@ def recommend(  # noqa: PLR0913, PLR0917  all that a race knows
             *outcome.still_open(limit_text(more_ns)),
         ),
         confidence="low" if unsure else confidence_of(chance),
-        confidence_reason=unsure or _chance(now, chosen, chance, shared),
+        confidence_reason=unsure or _chance(now, chosen, chance),
         chance=None if unsure else chance,
         expected_ns=expected.middle_ns,
         expected_low_ns=expected.low_ns,
@@ -199,10 +200,11 @@ class _Outcome:
             return (
                 Message("Too early to tell: keep {label} for now", **self._figures)
                 if self._keeps
-                else Message("Too early to tell: {label} is the fastest so far", **self._figures)
+                else Message("Too early to tell: {label} leads so far", **self._figures)
             )
-        if self._shared.objective == "memory" and self._chosen.held_bytes is not None:
-            return self._least_memory(self._chosen.held_bytes)
+        held_bytes = self._chosen.held_bytes
+        if self._now.wants_memory and held_bytes is not None:
+            return self._least_memory(held_bytes)
         return self._keep() if self._keeps else self._use()
 
     def reasons(self) -> Iterator[Message]:
@@ -253,19 +255,22 @@ class _Outcome:
 
     def _least_memory(self, held_bytes: int) -> Message:
         if self._keeps:
-            return Message("Keep {label}: nothing here uses less memory", **self._figures)
-        held = _held_text(held_bytes, self._shared)
+            return Message("Keep {label}: nothing as fast uses less memory", **self._figures)
+        figures = self._figures | {
+            "held": _held_text(held_bytes, self._shared),
+            "share": percent_text(MEMORY_TOLERANCE - 1),
+        }
         return (
             Message(
-                "Use {label}: lowest memory, {held}, {time} from a warm start",
-                held=held,
-                **self._figures,
+                "Use {label}: lowest memory within {share} of the fastest, {held}, {time} from a"
+                " warm start",
+                **figures,
             )
             if self._is_warm
             else Message(
-                "Use {label}: lowest memory, {held}, {time} from a cold start",
-                held=held,
-                **self._figures,
+                "Use {label}: lowest memory within {share} of the fastest, {held}, {time} from a"
+                " cold start",
+                **figures,
             )
         )
 
@@ -285,7 +290,7 @@ class _Outcome:
         """What a change brings over what the person has."""
         found, label = self._now.relation(baseline, self._chosen), baseline.label
         if found.low <= 1:
-            return Message("No clear difference from {label}.", label=label)
+            return likely_time(label, self._now.relation(self._chosen, baseline))
         other = duration_text(self._now.posterior.time(label).middle_ns)
         figures = self._figures | {"change": self._change(baseline), "other": other}
         likely = likely_gain(found)
@@ -312,10 +317,10 @@ def _too_few(now: Contenders, chosen: Contender) -> Message:
     return NOTHING
 
 
-def _chance(now: Contenders, chosen: Contender, chance: float, shared: SearchConditions) -> Message:
+def _chance(now: Contenders, chosen: Contender, chance: float) -> Message:
     """How sure it is, as a chance that a person can use."""
     figures = {"chance": percent_text(chance)}
-    if shared.objective == "memory":
+    if now.wants_memory:
         return Message("{chance} likely the lowest memory of those fast enough", **figures)
     share = percent_text(now.within(chosen) - 1)
     return Message("{chance} likely within {share} of the best", **figures, share=share)
@@ -345,6 +350,8 @@ def _doubts(now: Contenders, chosen: Contender, shared: SearchConditions) -> Ite
         yield unverified_text(shared.cache)
     if shared.portion_bytes is not None:
         yield Message("Measured on a part of the model: {why}.", why=shared.why_portion)
+    if shared.objective == "memory" and not now.wants_memory:
+        yield Message("Memory couldn't be measured: the ranking is by time alone.")
     every = [run for each in now.measured for run in each.kept]
     shift = level_shift([[*each.kept, *each.discarded] for each in now.measured])
     if shift is not None:

@@ -392,7 +392,7 @@ def test_that_a_change_is_recommended_only_where_the_range_excludes_no_gain(
         assert found.relation(now, chosen).ratio >= 1.05
 
 
-def test_that_least_memory_wins_only_where_it_is_fast_enough():
+def test_that_least_memory_wins_only_where_it_is_fast_enough(inspection):
     times = {"mmap": 480, "parallel": 400, "direct": 500}
     quick = Racetrack(conditions(objective="memory"), times_ms=times, admit=lambda _: "no").go()
     assert best_of(quick) == "mmap"
@@ -401,6 +401,8 @@ def test_that_least_memory_wins_only_where_it_is_fast_enough():
         conditions(objective="memory"), times_ms=times | {"mmap": 600}, admit=lambda _: "no"
     ).go()
     assert best_of(slow) == "parallel"
+    said = slow.race(inspection).recommendation.sentence
+    assert said.startswith("Use parallel: lowest memory within 25% of the fastest, 1.04 GB, ")
 
 
 def test_that_what_needs_least_memory_is_tested_beside_the_fastest():

@@ -107,10 +107,27 @@ def test_that_what_is_not_settled_changes_nothing_and_says_what_would_settle_it(
     )
 
 
+def test_that_what_less_memory_costs_in_time_is_told(inspection):
+    shared = msgspec.structs.replace(conditions(objective="memory"), baseline="parallel")
+    times_ms = {"mmap": 480, "parallel": 400}
+    found = Racetrack(shared, times_ms=times_ms, admit=lambda _: "no").go().race(inspection)
+    assert found.recommendation.label == "mmap"
+    assert re.match(r"parallel likely takes 1\d% to \d+% less", found.recommendation.reasons[0])
+
+
+def test_that_without_known_memory_nothing_is_called_the_least(inspection, monkeypatch):
+    monkeypatch.setattr(contenders, "held_bytes", lambda _: None)
+    track = Racetrack(conditions(objective="memory"), admit=lambda _: "no")
+    found = track.go().race(inspection).recommendation
+    assert found.sentence.startswith("Use parallel: fastest cold start")
+    assert "memory" not in found.confidence_reason
+    assert "Memory couldn't be measured" in " ".join(found.contradictions)
+
+
 def test_that_one_run_each_is_too_early(inspection):
     track = Racetrack(seed=3, times_ms=TIMES_MS, admit=lambda _: "no")
     found = track.go(5).race(inspection).recommendation
-    assert found.sentence == f"Too early to tell: {found.label} is the fastest so far"
+    assert found.sentence == f"Too early to tell: {found.label} leads so far"
     assert found.confidence == "low"
 
 
