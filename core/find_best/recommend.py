@@ -184,6 +184,7 @@ class _Outcome:
     ) -> None:
         self._now, self._chosen, self._shared = now, chosen, shared
         self._is_decided = ending == "decided"
+        self._is_sure = self._is_decided or now.settled
         # The headline and the ranking say alike.
         self._is_early = lead_of(standings, ending) == "too-few"
         self._baseline = now.baseline
@@ -228,7 +229,7 @@ class _Outcome:
         """What so much more time would settle."""
         others = (each for each in self._now.in_question() if each is not self._chosen)
         close = [each.label for each in others if not self._now.why_out(each)]
-        if close and not self._is_decided and not self._now.settled:
+        if close and not self._is_sure:
             # Names of variants have commas in them.
             names = joined(close, "; ")
             yield Message(
@@ -244,11 +245,13 @@ class _Outcome:
         return next((each for each in self._now.in_question() if each is not self._chosen), None)
 
     def _use(self) -> Message:
-        if not self._is_decided:
-            if self._baseline is None:
-                return Message("Use {label} for now: fastest so far, {time}", **self._figures)
+        if not self._is_decided and self._baseline is not None:
             change = self._change(self._baseline)
             return Message("Use {label}: {change}", change=change, **self._figures)
+        if self._chosen is not self._now.by_speed()[0]:
+            return Message("Use {label}: as fast as any, {time}", **self._figures)
+        if not self._is_decided:
+            return Message("Use {label} for now: fastest so far, {time}", **self._figures)
         if self._is_warm:
             return Message("Use {label}: fastest warm start, {time}", **self._figures)
         return Message("Use {label}: fastest cold start, {time}", **self._figures)
@@ -275,15 +278,20 @@ class _Outcome:
         )
 
     def _keep(self) -> Message:
-        rival = self._rival
-        if rival is None or (self._is_decided and rival is not self._now.best):
-            return Message("Keep {label}: nothing here is faster", **self._figures)
+        rival, leads = self._rival, self._chosen is self._now.best
+        nothing_is_faster = Message("Keep {label}: nothing here is faster", **self._figures)
+        if rival is None:
+            return nothing_is_faster
         found, figures = self._now.relation(self._chosen, rival), {"rival": rival.label}
         if found.low > 1 and found.ratio < SAME_WITHIN:
             figures["saved"] = percent_text(1 - 1 / found.ratio)
             return Message("Keep {label}: {rival} saves only {saved}", **figures, **self._figures)
-        if self._is_decided and found.low <= 1:
+        if self._is_sure and leads:
+            return nothing_is_faster
+        if self._is_sure and found.low <= 1:
             return Message("Keep {label}: {rival} is just as fast", **figures, **self._figures)
+        if leads and found.high < 1:
+            return Message("Keep {label}: fastest so far, {time}", **self._figures)
         return Message("No clear winner yet: keep {label}", **self._figures)
 
     def _gain(self, baseline: Contender) -> Message:
