@@ -108,7 +108,7 @@ def advice_outside(
         )
         if best.other_runs > 1
         else Message("1 warm start with {label}", label=best.label),
-        command=f"modelmon warm {shlex.quote(inspection.model.path)}",
+        command=f"modelmon warm {shlex.quote(inspection.reference)}",
     )
 
 

@@ -71,13 +71,12 @@ def test_that_what_is_just_as_fast_is_no_reason_to_change(inspection):
     assert race.standing("mmap").bottleneck.remedy in found.reasons
 
 
-@pytest.mark.parametrize(("parallel_ms", "spread", "saved"), [(388, 0.01, 3), (398, 0.001, 0.5)])
-def test_that_what_saves_little_is_no_reason_to_change(inspection, parallel_ms, spread, saved):
-    times_ms = {"mmap": 400, "parallel": parallel_ms}
-    track = Racetrack(spread=spread, times_ms=times_ms, admit=lambda _: "no")
+def test_that_what_saves_little_is_no_reason_to_change(inspection):
+    times_ms = {"mmap": 400, "parallel": 388}
+    track = Racetrack(spread=0.01, times_ms=times_ms, admit=lambda _: "no")
     found = track.go(60).race(inspection).recommendation
-    assert found.sentence == f"Keep mmap: parallel saves only {saved}%"
-    assert re.match(r"parallel likely takes [\d.]+% to [\d.]+% less time\.", found.reasons[0])
+    assert found.sentence == "Keep mmap: parallel saves only 3%"
+    assert re.match(r"parallel likely takes [\d.]+% to \d% less time\.", found.reasons[0])
 
 
 @pytest.mark.parametrize(
@@ -172,6 +171,9 @@ def test_that_measured_advice_has_its_figures_and_rules_their_source(inspection)
     (once,) = advice_outside(inspection, msgspec.structs.replace(best, other_runs=1), "cold")
     assert once.source == "1 warm start with parallel"
     assert cached.command == f"modelmon warm {inspection.model.path}"
+    elsewhere = msgspec.structs.replace(inspection, server="ssh://gpu1")
+    (there,) = advice_outside(elsewhere, best, "cold")
+    assert there.command == f"modelmon warm ssh://gpu1{inspection.model.path}"
 
 
 def test_that_the_recommendation_is_exported_and_read_back(inspection, tmp_path):
