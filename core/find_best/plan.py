@@ -275,7 +275,7 @@ class BestPlan(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def too_short(self) -> bool:
         """Whether not even the rounds of all arms fit into the budget."""
-        return 0 < self.runs < _FULL_ROUNDS * len(self.arms)
+        return self.runs < _FULL_ROUNDS * len(self.arms)
 
     def sentences(self) -> Iterator[Message]:
         """What it will cost, and of how much of the model."""

@@ -177,6 +177,8 @@ def test_that_a_small_budget_is_raced_on_a_part_and_says_so(inspection):
     shared = plan_search(tight, "cold", portion_bytes=2**20).conditions
     assert shared.portion_bytes == 2**20
     assert shared.why_portion == "as requested"
+    plan = plan_search(tight, "cold", portion_bytes=2**20, budget_ns=1)
+    assert (plan.runs, plan.too_short) == (0, True)
     whole = plan_search(tight, "cold", budget_ns=600 * SECOND).conditions
     assert whole.portion_bytes is None
     assert whole.first_cost_ns > 0
