@@ -330,9 +330,13 @@ class Contenders:
         """Why it is ruled out: it never starts as asked, or is surely slower than the chosen."""
         if each.far_slower:
             return Message("at least {ratio}× as long", ratio=f"{FAR_SLOWER:g}")
-        if each.discarded and each.unfit:
+        if each.discarded and each.unfit and each is not self.chosen:
             why = each.discarded[-1].why_not or Message("its runs didn't start as requested.")
-            return Message("none of its runs counts: {why}", why=why)
+            return (
+                Message("most of its runs don't count: {why}", why=why)
+                if each.kept
+                else Message("none of its runs counts: {why}", why=why)
+            )
         if not each.measured or self.chosen is None or each is self.chosen:
             return NOTHING
         found = self.relation(each, self.chosen)

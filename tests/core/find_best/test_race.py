@@ -31,7 +31,7 @@ from modelmon.core.comparison.commands import (
     command_for,
 )
 from modelmon.core.errors import BusyError, CancelledError, ConfigError, LoadFailedError
-from modelmon.core.find_best.contenders import Contenders
+from modelmon.core.find_best.contenders import Contenders, standings_of
 from modelmon.core.find_best.result import SearchResult, SearchRun
 from modelmon.core.find_best.session import SearchSession
 from modelmon.core.history.rows import stored_text, stored_value
@@ -480,6 +480,25 @@ def test_that_runs_that_did_not_start_cold_are_kept_but_not_ranked(inspection):
     assert (parallel.runs, parallel.discarded, parallel.state) == (0, 2, "dropped")
     assert "none of its runs counts" in parallel.why
     assert track.session.race(inspection).recommendation.label != "parallel"
+
+
+@pytest.mark.parametrize(("parallel_ms", "state"), [(900, "dropped"), (100, "racing")])
+def test_that_of_runs_most_of_which_do_not_count_no_more_is_said(parallel_ms, state):
+    """And what is recommended all the same isn't ruled out."""
+    counted = iter([True, True] + [False] * 4)
+
+    def run(arm, number, ms, *, counts=True):
+        job = ev.Job("/m", arm.config, arm.strategy, cache="cold")
+        result = summarise(finished(job, ms * MS, 1e9 + number, counts=counts))
+        return SearchRun(arm.label, number, 0, msgspec.structs.replace(result, pair=number))
+
+    auto, parallel = candidates(("auto", "parallel"))
+    runs = [run(auto, number, 400) for number in range(1, 7)]
+    runs += [run(parallel, number, parallel_ms, counts=next(counted)) for number in range(1, 7)]
+    now = Contenders((auto, parallel), conditions(), runs, {}, "cold")
+    found = next(one for one in standings_of(now, Limits(), None) if one.label == "parallel")
+    assert (found.runs, found.discarded, found.state) == (2, 4, state)
+    assert str(found.why).startswith("most of its runs don't count: ") is (state == "dropped")
 
 
 def test_that_a_race_without_a_run_that_counts_says_so(inspection):
