@@ -37,13 +37,14 @@ from modelmon.core.find_best import latest
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
-from modelmon.core.load.strategies import strategy_text
+from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.load.strategies import set_options, strategy_text
 from modelmon.core.messages import NOTHING, Message, changed, to_text
 from modelmon.core.programs.registry import all_advice
 from modelmon.core.redaction import without_secrets
 from modelmon.core.remote import place_of
 from modelmon.core.worker.record import read_record
-from modelmon.core.worker.result import summarise
+from modelmon.core.worker.result import UNSAID, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from modelmon.core.export.items import Item, Plot
     from modelmon.core.export.saved import Saved
     from modelmon.core.history.rows import RunRow
+    from modelmon.core.worker.events import Job
     from modelmon.core.worker.result import RunResult
 
 _ORIGIN = ("When", "Model", "Machine", "Kernel", "Disk", "modelmon")
@@ -165,17 +167,18 @@ def _of_row(history: History, row: RunRow) -> _Part:
     record = history.record(row.id)
     inspection = _inspection_of(history, row)
     told = analyze(record, inspection, history=history) if inspection else None
-    return _with_origin(_of_run(told or analysis_of(record, result)), history, row)
+    return _with_origin(_of_run(told or analysis_of(record, result), row.path), history, row)
 
 
-def _of_run(told: RunAnalysis) -> _Part:
+def _of_run(told: RunAnalysis, path: str = "") -> _Part:
+    """A run of the model at `path`, or where its recording says; there no server is named."""
     result, record = told.result, told.record
-    path = record.hello.job.path if record.hello is not None else ""
+    sections = [_section(NOTHING, _with_plots(result_items(told), plots_of_run(told)))]
+    if record.hello is not None:
+        path = path or record.hello.job.path
+        again = _run_again(record.hello.job, path)
+        sections.append(_section(Message("Repeat it"), [Code(again)]))
     planned = record.planned
-    sections = [
-        _section(NOTHING, _with_plots(result_items(told), plots_of_run(told))),
-        _section(Message("Repeat it"), [Code(_run_again(result, path))]),
-    ]
     name, paths = (planned.model_name, planned.shard_paths) if planned is not None else ("", ())
     return _Part(name, sections, _plain(result), [path, *paths], [result.command])
 
@@ -244,22 +247,42 @@ def _runs_of(found: Comparison | SearchResult) -> list[tuple[str, RunResult]]:
     ]
 
 
-def _run_again(result: RunResult, path: str) -> str:
-    start = ["--cache", result.cache_asked]
-    if result.is_program:
-        ready = ["--ready", result.ready] if result.ready else []
-        return f"{shlex.join(['modelmon', 'watch', path, *start, *ready, '--'])} {result.command}"
-    return shlex.join(["modelmon", "run", path, "--strategy", result.strategy, *start])
+def _run_again(job: Job, path: str) -> str:
+    """The command that makes such a run."""
+    start = ["--cache", job.cache]
+    if job.program is not None:
+        watch = ["modelmon", "watch", path, *start, *_each("--ready", job.program.ready), "--"]
+        return f"{shlex.join(watch)} {job.program.command}"
+    name, settings = set_options(job.strategy, job.config)
+    words = ["modelmon", "run", path, "--strategy", name, *start, *_each("--set", *settings)]
+    part = job.subset
+    words += [*_each("--tensors", *part.tensors), *_each("--blocks", *part.blocks)]
+    words += _each("--rank", f"{part.rank}/{part.ranks}" if part.ranks > 1 else "")
+    return shlex.join([*words, *_each("--portion", job.portion_bytes)])
+
+
+def _each(option: str, *values: object) -> list[str]:
+    """The option with each value that there is."""
+    return [word for value in values if value for word in (option, str(value))]
 
 
 def _again(found: Comparison | SearchResult) -> str:
+    """The command that measures such a result."""
+    part = _each("--portion", found.portion_bytes)
     if isinstance(found, SearchResult):
-        program = found.recommendation.label.partition(" ")[0] if found.command else ""
-        more = ["--program", program] if program else []
-        return shlex.join(["modelmon", "best", found.path, "--objective", found.objective, *more])
-    words = ["modelmon", "compare", found.path, "--cache", found.cache]
-    for name, label in (("a", "A"), ("b", "B")):
-        line = found.command("A" if label == "A" else "B")
-        arm = found.arm_a if label == "A" else found.arm_b
-        words += [f"--{name}-command", line] if line else [f"--{name}", arm.strategy]
+        words = ["modelmon", "best", found.path, "--objective", found.objective, *part]
+        best = found.recommendation
+        if found.command:
+            return shlex.join([*words, "--program", best.label.partition(" ")[0]])
+        libraries = {each.config.library for each in found.standings} - {NO_LIBRARY}
+        include = _each("--include", *sorted(libraries))
+        return shlex.join([*words, "--deliver", best.config.deliver, *include])
+    words = ["modelmon", "compare", found.path, "--cache", found.cache, *part]
+    for name, arm in (("a", found.arm_a), ("b", found.arm_b)):
+        strategy, settings = set_options(arm.strategy, arm.config)
+        line = found.command(arm.label)
+        words += [f"--{name}-command", line] if line else [f"--{name}", strategy]
+        words += [] if line else _each(f"--set-{name}", *settings)
+    for run in [run for run in (*found.runs_a, *found.runs_b) if run.is_program][:1]:
+        words += ["--timed", run.timed, *_each("--ready", run.ready if run.ready != UNSAID else "")]
     return shlex.join(words)

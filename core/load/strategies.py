@@ -60,6 +60,16 @@ def changed_settings(name: str, config: LoadConfig) -> tuple[str, ...]:
     return config.differs_from(_default(name, config))
 
 
+def set_options(name: str, config: LoadConfig) -> tuple[str, tuple[str, ...]]:
+    """The strategy that a load is nearest to, and what `--set` changes of it, as `readers=8`. A run
+    may be called by what was changed: `parallel, readers 8`.
+    """
+    name = name.partition(",")[0]
+    default = _default(name if name in strategy_names() else CUSTOM, config)
+    changed = config.differs_from(default)
+    return strategy_name(default), tuple(f"{axis}={getattr(config, axis)}" for axis in changed)
+
+
 def strategy_text(name: str, config: LoadConfig) -> str:
     """A strategy with all that isn't its default: `auto (decoded)`, `parallel (readers 8)`."""
     settings = ", ".join(setting_text(config, axis) for axis in changed_settings(name, config))
