@@ -38,6 +38,7 @@ from modelmon.core.comparison.commands import (
 )
 from modelmon.core.comparison.runner import begin, run_experiment
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
+from modelmon.core.export.history_items import resume_command
 from modelmon.core.export.items import Code
 from modelmon.core.export.result_items import standings_table
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, ProgramPlan, plan_commands, plan_search
@@ -231,7 +232,8 @@ def _show_the_rest(race: SearchResult, number: int | None, command: str, *, as_j
         print_items(Code(f"Command: {command}"))
     if race.ending == "budget" and number is not None and not as_json:
         seconds = round((race.spent_ns + race.more_ns) / 1e9)
-        tell(f"Continue: modelmon best --resume x{number} --time-limit {seconds}s")
+        again = resume_command("best", number, race.runs[0].result.prepared_with)
+        tell(f"Continue: {again} --time-limit {seconds}s")
     if race.why_stopped:
         return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE

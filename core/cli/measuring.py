@@ -30,6 +30,7 @@ from modelmon.core.comparison.estimate import start_of
 from modelmon.core.comparison.runner import RunView, resume, unfinished
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.history_items import resume_command
 from modelmon.core.export.items import Code
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
@@ -271,7 +272,9 @@ class ExperimentBar(ProgressBar, RunView):
         """Nothing that was measured is lost."""
         if recorder.kept_runs:
             tell(f"Saved {counted(recorder.kept_runs, 'run')}.")
-            tell(Code(f"To resume: modelmon {kind} --resume x{recorder.experiment_id}"))
+            prepare = shell_command_without_secrets(_prepare_given())
+            again = resume_command(kind, recorder.experiment_id, prepare)
+            tell(Code(f"To resume: {again}"))
         tell_problem(recorder.problem)
         return True
 
@@ -340,13 +343,18 @@ def check_prepare(command: str, server: str) -> None:
         )
 
 
+def _prepare_given() -> str:
+    """The command of --prepare as it was typed; empty without one."""
+    context = click.get_current_context(silent=True)
+    return (context.params.get("prepared_with") or "") if context is not None else ""
+
+
 def run_prepare() -> None:
     """Run the command of --prepare, as it was typed, and wait for it; nothing without one.
 
     What it prints is only shown if it fails, which raises PrepareFailedError.
     """
-    context = click.get_current_context(silent=True)
-    command = context.params.get("prepared_with") if context is not None else None
+    command = _prepare_given()
     if not command:
         return
     done = subprocess.run(

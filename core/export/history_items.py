@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from modelmon.core.export.items import Printed
     from modelmon.core.history.groups import Group
     from modelmon.core.history.history import History
-    from modelmon.core.history.rows import ClusterRow, RunRow
+    from modelmon.core.history.rows import ClusterRow, Kind, RunRow
     from modelmon.core.worker.result import RunResult
 
 _LONGEST_NAME = 60
@@ -179,8 +180,14 @@ def experiment_items(
         if arm.program is not None:
             yield Code(f"{arm.label}: {arm.program.command}", "quiet")
     if experiment.kind != "single" and experiment.state != "done":
-        command = f"modelmon {experiment.kind} --resume x{experiment.id}"
+        command = resume_command(experiment.kind, experiment.id, rows[0].prepared_with)
         yield Code(f"To resume: {command}", "quiet")
+
+
+def resume_command(kind: Kind, experiment_id: int | None, prepare: str) -> str:
+    """What continues an experiment: the command before each run has to be given again."""
+    prepared = f" --prepare {shlex.quote(prepare)}" if prepare else ""
+    return f"modelmon {kind} --resume x{experiment_id}{prepared}"
 
 
 def group_items(groups: Sequence[Group]) -> Iterator[Printed]:

@@ -6,6 +6,7 @@ from io import StringIO
 from operator import itemgetter
 from types import SimpleNamespace
 
+import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -204,7 +205,11 @@ def test_that_a_rate_is_that_of_the_whole_time_and_never_that_of_a_moment(monkey
     assert "B/s" not in told((0, 0), (40, 0))
 
 
-def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch):
+@pytest.mark.parametrize(
+    ("prepare", "more"),
+    [("", ""), ("umount /m; mount /m", " --prepare 'umount /m; mount /m'")],
+)
+def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch, prepare, more):
     def interrupted(*_):
         raise KeyboardInterrupt
 
@@ -217,11 +222,13 @@ def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch):
     underway = SimpleNamespace(
         session=session, recorder=recorder, inspection=SimpleNamespace(server="")
     )
-    with pytest.raises(KeyboardInterrupt):
-        runner.run_experiment(underway, ExperimentBar(quiet=True), interrupted)
+    with click.Context(click.Command("compare")) as context:
+        context.params["prepared_with"] = prepare
+        with pytest.raises(KeyboardInterrupt):
+            runner.run_experiment(underway, ExperimentBar(quiet=True), interrupted)
     assert terminal.getvalue().splitlines() == [
         "Saved 3 runs.",
-        "To resume: modelmon compare --resume x12",
+        f"To resume: modelmon compare --resume x12{more}",
     ]
 
 
