@@ -81,7 +81,7 @@ deliver = option(type=deliver_choice, default="usable", help=DELIVER_HELP)
 portion_bytes = option(
     "--portion",
     type=Parsed("size", _portion_bytes),
-    help="Load only this much (256 MiB or more) and extrapolate.",
+    help="Load only a part of this size (256 MiB or more).",
 )
 program = option(
     type=click.Choice(tuple(PROGRAMS)),

@@ -284,7 +284,7 @@ def _notes(
         yield (
             "portion",
             Message(
-                "Loaded {load} of {model}; times for the whole model are extrapolated.",
+                "Loaded {load} of {model}; times are for this part.",
                 load=size_text(first_a.load_bytes),
                 model=size_text(first_a.model_bytes),
             ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf
+from statistics import median
 from typing import TYPE_CHECKING, TypeAlias
 
 from modelmon.core.cluster.result import ClusterResult
@@ -158,7 +159,9 @@ def _storable_arm(comparison: Comparison, label: Label) -> Stored | ConfigError:
     arm = comparison.arm(label)
     if arm.config.library == PROGRAM:
         return _of_a_command(label)
-    return _storable(arm.strategy, arm.config, arm.median_ns, arm.runs)
+    # Of a part for the whole, as races and runs are stored.
+    whole = [run.model_wall_ns for run in comparison.runs(label) if run.counts]
+    return _storable(arm.strategy, arm.config, median(whole or [arm.median_ns]), arm.runs)
 
 
 def _of_race(race: SearchResult) -> Outcome:

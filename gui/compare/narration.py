@@ -91,7 +91,7 @@ def offer(estimate: Estimate, cost: str, whole: Choice, part: Choice) -> Notice:
         headline,
         cost,
         tr(
-            "{size} can represent the whole: quicker, and labeled as extrapolated.",
+            "{size} can represent the whole: quicker, with times for that part.",
             size=size_text(estimate.portion_bytes),
         ),
         choices=(part, whole),

@@ -14,6 +14,7 @@ from tests.core.comparison.comparing import MS, play, record, session
 
 from modelmon.core.cli.output import print_items
 from modelmon.core.comparison.verdict import mirrored, time_goes
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.result_items import comparison_items
 from modelmon.core.measure import ComparisonReport
 from modelmon.core.messages import from_wire, to_text
@@ -169,6 +170,19 @@ def test_that_a_comparison_says_the_same_with_its_arms_exchanged(inspection):
     assert other.verdict.ratio == pytest.approx(1 / (given.verdict.ratio or 0))
     assert other.runs("A") == given.runs("B")
     assert mirrored(other).verdict.sentence == given.verdict.sentence
+
+
+def test_that_times_of_a_part_are_called_so_and_stored_for_the_whole(inspection):
+    found = of_ms((400,) * 5, (200,) * 5, inspection)
+    part = {"portion": True, "load_bytes": 10**8, "file_bytes": 10**8}
+    runs = {
+        name: tuple(msgspec.structs.replace(run, **part) for run in getattr(found, name))
+        for name in ("runs_a", "runs_b")
+    }
+    found = mirrored(msgspec.structs.replace(found, **runs))
+    assert found.verdict.reason.startswith("200 ms instead of 400 ms")
+    assert found.verdict.caveat.startswith("Loaded 100 MB of 1 GB; times are for this part.")
+    assert outcome_of(found).storable.median_ns == 10 * 200 * MS
 
 
 def test_that_a_verdict_of_an_earlier_version_still_opens(inspection):
