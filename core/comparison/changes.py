@@ -16,6 +16,7 @@ import msgspec
 
 from modelmon.core.comparison.posterior import of_pairs
 from modelmon.core.comparison.spread import COVERAGE_SHARE, mad, speed
+from modelmon.core.history.groups import KNOWN_STARTS
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.units import duration_text, three_figures
@@ -41,6 +42,11 @@ _PARTED_SHARE = 0.9
 _WRONG_SHARE = 0.02
 # What else is another is looked for in the loads of so many days on either side.
 _NEAR_DAYS = 3
+_STARTS = {
+    "cold": Message("cold start"),
+    "cold-here": Message("cold start here"),
+    "warm": Message("warm start"),
+}
 _MAY_CHANGE = {
     "kernel": Message("kernel"),
     "readahead_bytes": Message("readahead"),
@@ -111,7 +117,7 @@ class Changes(msgspec.Struct, frozen=True):
         )
         told = [steady] * bool(self.steady_loads) + [short] * bool(self.short_loads)
         if not told and not self.changes:
-            return Message("Nothing was measured since {since}.", since=since)
+            return Message("No comparable loads since {since}.", since=since)
         return joined(told)
 
 
@@ -123,7 +129,7 @@ def changes(history: History, since_unix_s: float, machine_id: str | None = None
     """
     disks: dict[object, dict[object, list[RunRow]]] = {}
     for row in history.runs(RunFilter(counts=True, machine_id=machine_id)):
-        if row.cache_state in ("cold", "warm"):
+        if row.cache_state in KNOWN_STARTS:
             loads = disks.setdefault((row.machine_id, row.storage_id, row.cache_state), {})
             loads.setdefault(_key(row), []).append(row)
     first = _day(since_unix_s)
@@ -237,7 +243,9 @@ def _loads(count: int) -> Message:
 
 
 def _key(row: RunRow) -> object:
-    where = (row.machine_id, row.storage_id, row.model_digest, row.load_bytes, row.subset)
+    # A program takes what it wants, each time a little more or less.
+    load_bytes = None if row.is_program else row.load_bytes
+    where = (row.machine_id, row.storage_id, row.model_digest, load_bytes, row.subset)
     how = (row.strategy, row.config, row.command, row.ready)
     return (*where, *how, row.cache_state, row.conditioned)
 
@@ -298,7 +306,7 @@ def _change(
         headline=Message(
             "{what}, {start}: {amount} since {day}",
             what=what,
-            start=Message("cold start") if row.cache_state == "cold" else Message("warm start"),
+            start=_STARTS[row.cache_state],
             amount=speed(exp(-step.shift)),
             day=first_since,
         ),

@@ -39,7 +39,8 @@ _MUST_AGREE = {
 _UNTOLD = ("machine_id", "storage_id", "model_digest")
 """What a recording does not say, so that two of them may agree in it or not."""
 _SOMETIMES_UNTOLD = "model_content"
-_KNOWN_STARTS = ("cold", "warm")
+KNOWN_STARTS = ("cold", "cold-here", "warm")
+"""A cache behind this machine, as of a server, is what its users have, too."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -127,7 +128,7 @@ def differences(first: Sequence[RunRow], second: Sequence[RunRow]) -> tuple[Mess
             found.append(text)
     if imported and len({row.machine_id for row in (*first, *second)}) > 1:
         found.insert(0, Message("machine, disk and model of an import are uncertain"))
-    if any(row.cache_state not in _KNOWN_STARTS for row in (*first, *second)):
+    if any(row.cache_state not in KNOWN_STARTS for row in (*first, *second)):
         found.append(Message("start neither cold nor warm"))
     return tuple(found)
 

@@ -92,7 +92,7 @@ _WANTED = """
     WHERE (:model IS NULL OR instr(lower(experiments.model_name), lower(:model))
         OR length(:model) >= 8 AND substr(models.digest, 1, length(:model)) = :model)
     AND (:strategy IS NULL OR instr(runs.strategy, :strategy))
-    AND (:cache IS NULL OR runs.cache_state = :cache)
+    AND (:cache IS NULL OR runs.cache_state IN (:cache, :cache || '-here'))
     AND (:since_unix_s IS NULL OR runs.started_unix_s >= :since_unix_s)
     AND (:machine_id IS NULL OR machines.id = :machine_id)
     AND (:storage_id IS NULL OR storages.id = :storage_id)

@@ -44,8 +44,8 @@ class RunFilter(msgspec.Struct, frozen=True):
     """Which runs are wanted; None does not restrict.
 
     `model` is part of a name, or eight or more digits that a digest begins with; `strategy` is
-    part of a name; `cache` is the state that a run started from; `ids` are runs. `limit`
-    counts after sorting.
+    part of a name; `cache` is the state that a run started from, on this machine at least; `ids`
+    are runs. `limit` counts after sorting.
     """
 
     model: str | None = None

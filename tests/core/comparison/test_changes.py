@@ -139,4 +139,17 @@ def test_that_runs_that_do_not_count_or_started_as_they_were_change_nothing(days
     days(factors, counts=False, why_not="no")
     days(factors, cache_state="unknown")
     assert found().changes == ()
-    assert found().summary("May") == "Nothing was measured since May."
+    assert found().summary("May") == "No comparable loads since May."
+
+
+def test_that_starts_that_are_cold_on_this_machine_alone_are_followed_too(days, found):
+    days([1.0] * NEW + [2.0] * 4, cache_state="cold-here")
+    (change,) = found().changes
+    assert change.headline.startswith("tiny, mmap, cold start here: ")
+
+
+def test_that_a_program_is_followed_that_takes_a_little_more_or_less_each_time(days, found):
+    told = {"ready": "exit", "command": "serve m"}
+    for number, factor in enumerate([1.0] * NEW + [2.0] * 4):
+        days([factor], first=number, load_bytes=10**9 + number, **told)
+    assert [change.before_days for change in found().changes] == [NEW]

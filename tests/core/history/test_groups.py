@@ -84,6 +84,16 @@ def test_that_runs_under_other_conditions_get_no_ratio_and_say_why(
     assert second.times_as_fast is None
 
 
+def test_that_starts_cold_on_this_machine_are_compared_and_listed_as_cold(
+    history, keep, loaded, grouped
+):
+    here = {"cache_state": "cold-here"}
+    slow, fast = (keep([loaded(wall_ns=wall * MS, **here)]) for wall in (900, 300))
+    second = grouped(slow, fast)[1]
+    assert (second.differs, second.times_as_fast) == ((), 3.0)
+    assert [len(history.runs(RunFilter(cache=cache))) for cache in ("cold", "warm")] == [2, 0]
+
+
 def test_that_arms_of_one_experiment_were_prepared_alike(keep, loaded, grouped):
     """A run whose memory the one before gave back had none touched, beside others that had."""
     ran = keep([loaded(), loaded(conditioned_bytes=10**9), loaded(conditioned_bytes=10**9)])

@@ -66,7 +66,7 @@ def test_that_what_changed_since_a_day_is_told(qtbot, window, past, inspection):
     qtbot.waitUntil(lambda: ", mmap, cold start: 2.0× as fast since " in told())
     assert "Seen on 8 days" in told()
     dialog.day.setDate(QDate.currentDate())
-    qtbot.waitUntil(lambda: "Nothing was measured since" in told())
+    qtbot.waitUntil(lambda: "No comparable loads since" in told())
     dialog.close()
 
 
