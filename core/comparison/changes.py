@@ -1,7 +1,7 @@
 """What changed since a day: from when on like loads of one disk took longer, or less time.
 
-Of each load the clearest place in its days is looked at once: the median before against the one
-since, with one test. Loads of a disk that changed at once are told together.
+Of each load the clearest place in its days is looked at once: the usual time before against the
+one since, with one test. Loads of a disk that changed at once are told together.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from modelmon.core.units import duration_text, three_figures
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from modelmon.core.comparison.spread import Ratio
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import RunRow
 
@@ -59,7 +60,7 @@ _MAY_CHANGE = {
 
 
 class ChangedLoad(msgspec.Struct, frozen=True):
-    """One strategy with one model, and its median times before and since."""
+    """One strategy with one model, and its usual times before and since."""
 
     model_name: str
     strategy: str
@@ -156,7 +157,8 @@ def changes(history: History, since_unix_s: float, machine_id: str | None = None
 
 class Step(NamedTuple):
     """From the first day of `since` on, the times of a load are exp(`shift`) times as long as on
-    the days `before`; `reach` is how far off that may be. The medians are in ns.
+    the days `before`; `reach` is how far off that may be. The usual times are in ns, and their
+    quotient is that of the step.
     """
 
     load: Any
@@ -186,11 +188,12 @@ def steps(times: Times) -> list[Step]:
         levels = [log(days[day]) for day in ordered]
         at = _place(levels)
         wrong_share = _WRONG_SHARE / len(times) / places
-        shift, reach, is_clear = _tested(levels[:at], levels[at:], wrong_share)
-        if is_clear:
-            before, since = tuple(ordered[:at]), tuple(ordered[at:])
-            usual = (median(days[day] for day in side) for side in (before, since))
-            found.append(Step(load, before, since, shift, reach, *usual))
+        before, since = tuple(ordered[:at]), tuple(ordered[at:])
+        pairs = of_pairs(*([days[day] for day in side] for side in (since, before)))
+        ratio = pairs.ratio("A", "B")
+        if _is_clear(ratio, levels[:at], levels[at:], wrong_share):
+            usual = (pairs.time(label).middle_ns for label in "BA")
+            found.append(Step(load, before, since, ratio.middle, ratio.reach(), *usual))
     return sorted(found, key=lambda step: step.at)
 
 
@@ -222,20 +225,17 @@ def _place(levels: Sequence[float]) -> int:
     )
 
 
-def _tested(
-    early: Sequence[float], late: Sequence[float], wrong_share: float
-) -> tuple[float, float, bool]:
-    """The step between levels of days, how far off that may be, and whether it is one beyond doubt:
-    of 5% or more, and not for the day alone that is off the farthest.
+def _is_clear(
+    found: Ratio, early: Sequence[float], late: Sequence[float], wrong_share: float
+) -> bool:
+    """Whether a step between levels of days is one beyond doubt: of 5% or more, and not for the day
+    alone that is off the farthest.
     """
-    pairs = of_pairs([exp(value) for value in late], [exp(value) for value in early])
-    found = pairs.ratio("A", "B")
     others = sorted(late, reverse=found.middle < 0)[:-1]
     left = (median(others) - median(early)) / found.middle if found.middle and others else 0.0
     parted = fmean((now - then) * found.middle > 0 for now in late for then in early)
     beyond_doubt = abs(found.middle) > max(_LEAST_STEP, found.reach(wrong_share))
-    is_clear = beyond_doubt and left > _LEFT and parted >= _PARTED_SHARE
-    return found.middle, found.reach(), is_clear
+    return beyond_doubt and left > _LEFT and parted >= _PARTED_SHARE
 
 
 def _loads(count: int) -> Message:

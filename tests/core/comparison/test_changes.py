@@ -47,6 +47,8 @@ def test_that_a_change_is_told_with_its_day_its_range_and_what_changed_with_it(d
     assert change.headline.endswith(f"% longer since {day(NEW)}")
     assert (change.finding, change.before_days, change.since_days) == ("slower", 10, 3)
     assert (change.first_since, change.last_before) == (str(day(NEW)), str(day(NEW - 1)))
+    (load,) = change.loads
+    assert load.before_ns / load.since_ns == pytest.approx(change.ratio)
     assert 1 / 1.6 < change.ratio_low < change.ratio < change.ratio_high < 1 / 1.4
     assert change.also_changed == ("kernel: Linux 6.1 → Linux 6.8",)
     assert "Linux 6.8" in change.remedy
