@@ -26,6 +26,7 @@ from modelmon.core.comparison.spread import (
 )
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.explain.program_report import phases_side_by_side
+from modelmon.core.load.config import PROGRAM
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import (
     duration_text,
@@ -138,7 +139,7 @@ def _words(
         "time_b": duration_text(arm_b.usual_ns),
     }
     if winner in ("A", "B"):
-        return _winner_words(winner, found, names, times, start)
+        return _winner_words(winner, found, arms, start)
     if winner == "no-difference":
         configs: dict[Label, LoadConfig] = {"A": arm_a.config, "B": arm_b.config}
         return (
@@ -161,15 +162,15 @@ def _words(
 
 
 def _winner_words(
-    winner: Winner, found: Ratio, names: dict[str, str], times: dict[str, str], start: Message
+    winner: Winner, found: Ratio, arms: tuple[StrategySummary, StrategySummary], start: Message
 ) -> tuple[Message, Message]:
     """Of a comparison that one of them wins. A program or strategy is not changed for a few
     percent.
     """
     found = found._replace(middle=abs(found.middle))
-    order = "ab" if winner == "B" else "ba"
-    slow, fast = (names[each] for each in order)
-    slow_time, fast_time = (times[f"time_{each}"] for each in order)
+    order = (0, 1) if winner == "B" else (1, 0)
+    slow, fast = (arm_names(*arms)[at] for at in order)
+    slow_time, fast_time = (duration_text(arms[at].usual_ns) for at in order)
     figures = {"time": fast_time, "other_time": slow_time, "start": start}
     reason = (
         Message("{time} instead of {other_time} {start}", **figures)
@@ -186,7 +187,14 @@ def _winner_words(
             )
         )
         return headline, Message("{reason}.", reason=reason)
-    headline = Message("Use {label}: {change}", label=fast, change=faster_than(slow, found.ratio))
+    words = {"label": fast, "change": faster_than(slow, found.ratio)}
+    # No program can use a strategy of modelmon, which times another thing, too.
+    alike = len({arm.config.library == PROGRAM for arm in arms}) == 1
+    headline = (
+        Message("Use {label}: {change}", **words)
+        if alike
+        else Message("{label}: {change}", **words)
+    )
     likely = likely_gain(found)
     return headline, Message("{reason} ({likely}).", reason=reason, likely=likely)
 

@@ -16,6 +16,7 @@ from modelmon.core.cli.output import print_items
 from modelmon.core.comparison.verdict import mirrored, time_goes
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.result_items import comparison_items
+from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.measure import ComparisonReport
 from modelmon.core.messages import from_wire, to_text
 
@@ -49,6 +50,14 @@ def test_that_a_clear_winner_is_named_with_its_range_and_cause(inspection):
     cause = time_goes("mmap", comparison.arm_a)
     assert "waits for responses 80% of the time: it gets 43% of the 1.00 GB/s" in cause
     assert "Only cold starts were measured." in verdict.caveat
+
+
+def test_that_no_strategy_is_advised_in_place_of_a_program(inspection):
+    found = of_ms(scattered(2300), scattered(1000)[::-1], inspection)
+    config = LoadConfig(library=PROGRAM)
+    arm_a = msgspec.structs.replace(found.arm_a, strategy="llama-server", config=config)
+    told = mirrored(msgspec.structs.replace(found, arm_a=arm_a)).verdict
+    assert told.sentence == "parallel: 2.3× as fast as llama-server"
 
 
 SLOW, QUICK = (236, 250, 262, 281, 295), (204, 226, 215, 208, 221)
