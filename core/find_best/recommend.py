@@ -361,7 +361,7 @@ def _doubts(now: Contenders, chosen: Contender, shared: SearchConditions) -> Ite
     if shared.objective == "memory" and not now.wants_memory:
         yield Message("Memory couldn't be measured: the ranking is by time alone.")
     every = [run for each in now.measured for run in each.kept]
-    shift = level_shift([[*each.kept, *each.discarded] for each in now.measured])
+    shift = level_shift([[*each.kept, *each.discarded] for each in now.all])
     if shift is not None:
         yield shift.text
     disturbed = spoiled(every)

@@ -290,6 +290,15 @@ def test_that_what_never_ran_leaves_the_rest_unsure(inspection):
     assert four.sentence == "Use parallel: 2.2× as fast as mmap"
 
 
+def test_that_a_step_is_told_by_the_number_among_all_runs(inspection):
+    times_ms = TWO | {"direct": 500}
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=times_ms, admit=lambda _: "no")
+    track.instead["direct"] = lambda job: finished(job, 500 * MS, 1e9, counts=False)
+    track.slow_runs = range(6, 99)
+    found = track.go().race(inspection).recommendation
+    assert "All loads from run 7 on: 60% longer." in " ".join(found.contradictions)
+
+
 def test_that_the_headline_and_the_first_row_are_as_early(inspection):
     """Also where others ran twice and the only run of a third one doesn't count."""
     times_ms = TWO | {"direct": 500}
