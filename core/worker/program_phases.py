@@ -80,6 +80,13 @@ class Program(NamedTuple):
 
 
 _KEEP_COMPILED = Message("Keep the folder VLLM_CACHE_ROOT between starts: it has what is compiled.")
+# Before December 2025 vLLM has a bar for each kernel. Both programs have the same lines for it, so
+# that it says nothing of which one it is.
+_DEEP_GEMM = r"DeepG(?:EMM|emm\(\w{1,40}\)) warmup.{0,80}\b"
+_TUNING = (
+    Mark(f"{_DEEP_GEMM}100%", "kernels", ends=True),
+    Mark(f"{_DEEP_GEMM}0%", "kernels"),
+)
 
 PROGRAMS = (
     Program(
@@ -126,7 +133,8 @@ PROGRAMS = (
             Mark(r"Compiling a graph for .{0,80} takes ([\d.]+) s", "compile", took=True),
             Mark(r"torch\.compile.{0,60} (?:takes|took) ([\d.]+) s", "compile", took=True),
             Mark(r"Initial profiling/warmup run took ([\d.]+) s", "profiling", took=True),
-            Mark(r"JIT kernel warmup finished in ([\d.]+)", "kernels", took=True),
+            Mark(r"JIT kernel warmup finished in ([\d.]+)", "warm-up", took=True),
+            *_TUNING,
             Mark(r"Graph capturing finished in ([\d.]+) sec", "graphs", took=True),
             Mark(r"init engine .{0,80} took ([\d.]+) s", "engine", took=True),
             Mark(r"Starting vLLM API server|Started server process", "server"),
@@ -136,9 +144,6 @@ PROGRAMS = (
             "p2p": Message("Set VLLM_SKIP_P2P_CHECK=1; vLLM 0.10.1 and later do so themselves."),
             "compile": _KEEP_COMPILED,
             "kernels": _KEEP_COMPILED,
-            "profiling": Message(
-                "Set --kv-cache-memory-bytes to what the log names: too much runs out of memory."
-            ),
             "graphs": Message("List fewer --cudagraph-capture-sizes: other sizes run slower."),
         },
     ),
@@ -154,7 +159,7 @@ PROGRAMS = (
             Mark(r"Capture .{0,40}graph begin", "graphs"),
             Mark(r"Capture .{0,40}graph end", "engine"),
             Mark(r"Entering DeepGEMM JIT Pre-Comp(?:ile|lie)", "kernels"),
-            Mark(r"DeepGEMM warmup:? {0,9}100%", "kernels", ends=True),
+            *_TUNING,
             Mark(r"Started server process|Application startup complete", "warm-up"),
             Mark(r"The server is fired up and ready to roll", "server"),
         ),

@@ -107,6 +107,12 @@ def test_that_a_setting_is_needless_where_its_phase_is_short(phases, left_out):
         assert needless(f"llama.cpp {name}", run) == "warming up takes less than 5% of the wait"
 
 
+@pytest.mark.parametrize(("kernels_s", "is_tested"), [(5, True), (0.1, False)])
+def test_that_vllms_kernels_are_left_untuned_where_tuning_takes_long(kernels_s, is_tested):
+    run = with_phases(("reading", 3), ("compile", 2), ("warm-up", 5), ("kernels", kernels_s))
+    assert (not needless("vllm no-kernel-tuning", run)) == is_tested
+
+
 class Row(NamedTuple):
     """A run of a search in the history, as far as it matters."""
 

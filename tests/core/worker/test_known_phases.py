@@ -63,6 +63,18 @@ sleep 0.4
 say INFO Dynamo bytecode transform time: 0.40 s
 compute 1.2
 say INFO torch.compile takes 1.60 s in total
+in profiling
+sleep 0.3
+say INFO Initial profiling/warmup run took 0.30 s
+in warm-up
+sleep 0.2
+say INFO JIT kernel warmup finished in 0.20s.
+in kernels
+say DeepGEMM warmup:   0%|          | 0/1261 [00:00<?, ?it/s]
+sleep 0.7
+say DeepGEMM warmup:  50%|####8     | 640/1261 [00:00<00:00, 3.87it/s]
+sleep 0.7
+say DeepGEMM warmup: 100%|##########| 1261/1261 [00:01<00:00, 3.87it/s]
 in graphs
 sleep 1.0
 say INFO Graph capturing finished in 1.0 secs, took 0.5 GiB
@@ -98,6 +110,7 @@ say [2025-09-01 10:00:02] Capture cuda graph begin. This can take up to several 
 compute 1.0
 in kernels
 say [2025-09-01 10:00:03] Entering DeepGEMM JIT Pre-Compile session. It may take a long time
+say DeepGEMM warmup:   0%|          | 0/256 [00:00<?, ?it/s]
 sleep 0.8
 say DeepGEMM warmup: 100%|####| 256/256 [00:44<00:00,  5.75it/s]
 say DeepGEMM warmup: 100%|####| 256/256 [00:44<00:00,  5.75it/s]

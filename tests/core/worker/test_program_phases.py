@@ -106,6 +106,15 @@ def test_that_of_times_that_contain_each_other_the_inner_one_counts():
     assert sum(took.values()) == pytest.approx(241)
 
 
+def test_that_each_kernels_bar_of_an_older_vllm_is_tuning():
+    bar = "(Worker_TP0 pid=9) DeepGemm(fp8_gemm_nt) warmup (W=torch.Size([4096, 7168])) [relaxed]:"
+    bars = [(90, f"{bar}   0%|"), (92, f"{bar}  50%|"), (94, f"{bar} 100%|")]
+    bars += [(t_s + 5, text.replace("fp8_gemm_nt", "m_grouped")) for t_s, text in bars]
+    told = phases([*VLLM[:7], *bars], 120)
+    tuning = [(begin_s, end_s) for phase, begin_s, end_s in told if phase == "kernels"]
+    assert tuning == [(90, 94), (95, 99)]
+
+
 def test_that_an_unknown_programs_silence_is_named_by_the_line_before_it():
     lines = [(0.5, "hello"), (0.6, "tokenizer is there"), (30.6, "done"), (30.7, "ready")]
     found = printed(lines).stretches(31 * S)
