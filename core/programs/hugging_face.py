@@ -82,11 +82,17 @@ class Transformers(FolderLibrary):
                     f" disable_mmap={unmapped}\n)\n"
                 ),
             ),
-            # So many read by themselves, a single file too.
-            reading=ReadPattern("buffered" if unmapped else "mapped", self.maps_with),
+            # So many map by themselves, a single file too; files are read one after another.
+            reading=ReadPattern("buffered", 1)
+            if unmapped
+            else ReadPattern("mapped", self.maps_with),
             since=Message("disable_mmap: in 5.10.1, not in 4.57.1"),
             source="huggingface/transformers#45547",
             keep_in_mind=Message(
+                "One thread reads all files, and keeps them in memory until the model is loaded."
+            )
+            if unmapped
+            else Message(
                 "Since version 5 it reads with up to 4 threads and ignores"
                 " HF_ENABLE_PARALLEL_LOADING. HF_DEACTIVATE_ASYNC_LOAD=1 leaves one thread: less"
                 " memory, more time."

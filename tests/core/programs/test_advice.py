@@ -218,6 +218,17 @@ def test_that_vllm_gets_the_setting_that_reads_most_like_the_strategy(strategy, 
     assert sum(each in said.forms[0].text for each in ("multithread", "load-strategy")) < 2
 
 
+def test_that_transformers_reads_with_one_thread_and_maps_with_several():
+    read, mapped = (
+        told(known_situation(strategy, "/models/model.safetensors", "local"), "transformers")
+        for strategy in ("parallel", "mmap")
+    )
+    assert "4 readers" in read.cannot_express
+    assert "One thread reads all files" in read.keep_in_mind
+    assert not mapped.cannot_express
+    assert "up to 4 threads" in mapped.keep_in_mind
+
+
 @pytest.mark.parametrize(
     ("mount", "named"),
     [
