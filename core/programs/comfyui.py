@@ -29,7 +29,6 @@ class ComfyUi(RunningProgram):
     process = r"(?i)^\S*comfyui\S* \S*python\S* .*\bmain\.py\b|python\S* \S*comfyui\S*/main\.py\b"
     shows_ready = ReadySign(r"\S*comfyui\S*/main\.py", prints="Prompt executed in")
     offers = (
-        Variant("no-mmap", "buffered", "July 2025", f"{_COMFYUI}/pull/8928", ("--disable-mmap",)),
         Variant(
             *("fast-disk", "disk-backed", "before June 2026", f"{_COMFYUI}/pull/16333"),
             ("--fast-disk",),
@@ -44,38 +43,33 @@ class ComfyUi(RunningProgram):
     maps_with = 1
 
     def setting(self, found: Outcome) -> Setting | Message:
-        """Whether it maps safetensors."""
+        """It maps safetensors; nothing makes it read them."""
         files = found.files
         if len(files.names) > 1:
             return Message(
                 "ComfyUI loads single files, and this model has {count}.", count=len(files.names)
             )
-        mapped = found.reading.access == "mapped"
+        if found.reading.access != "mapped":
+            return Message(
+                "As of October 2026 ComfyUI maps safetensors with any setting: --disable-mmap only"
+                " copies them afterwards (Comfy-Org/ComfyUI#15438). Nearest: fill the page cache"
+                " before it starts, or raise the readahead."
+            )
         notes = (
             Message("Choose {file} in the node that loads it.", file=files.names[0])
             if files.names
             else NOTHING,
-            NOTHING
-            if mapped
-            else Message(
-                "With dynamic VRAM, the default on many GPUs, it does nothing;"
-                " --disable-dynamic-vram, which turned that off, is to be removed"
-                " (Comfy-Org/ComfyUI#15285)."
-            ),
             Message(
                 "Since September 2026 it reads weights that don't fit the GPU from a fast NVMe disk"
                 " at each step: --disable-fast-disk keeps them in memory"
                 " (Comfy-Org/ComfyUI#16415)."
             ),
         )
-        options = [] if mapped else [["--disable-mmap"]]
         return Setting(
-            summary=verbatim("mmap" if mapped else "--disable-mmap"),
-            forms=(command_form([["python", "main.py"]], options),),
-            reading=ReadPattern("mapped" if mapped else "buffered"),
-            since=Message("--disable-mmap: July 2025"),
-            source="Comfy-Org/ComfyUI: comfy/cli_args.py"
-            if mapped
-            else "Comfy-Org/ComfyUI#8928, #12658",
+            summary=verbatim("mmap"),
+            forms=(command_form([["python", "main.py"]]),),
+            reading=ReadPattern("mapped"),
+            since=Message("before September 2026"),
+            source="Comfy-Org/ComfyUI: comfy/utils.py",
             keep_in_mind=joined(filter(None, notes)),
         )

@@ -142,9 +142,10 @@ def test_that_the_files_that_were_opened_are_named_whatever_lies_beside_them(tmp
                 "--load-format" in part,
             )
     alone = len(set(names)) == 1
-    assert (text_of(path, "comfyui") is not None) == alone
+    assert (text_of(path, "comfyui", "mmap") is not None) == alone
     if alone:
-        assert next(iter(names)) in told(path, "comfyui").keep_in_mind
+        assert next(iter(names)) in told(path, "comfyui", "mmap").keep_in_mind
+        assert "--disable-mmap only copies" in told(path, "comfyui").summary
 
 
 @pytest.mark.parametrize(
