@@ -26,6 +26,7 @@ _SGLANG = "https://github.com/sgl-project/sglang"
 _UNMAPPED = "--weight-loader-disable-mmap"
 _AHEAD = "--weight-loader-prefetch-checkpoints"
 _EXTRA = "--model-loader-extra-config"
+_GRAPHS = ("--cuda-graph-backend-decode", "--cuda-graph-backend-prefill")
 _FORMATS = {"fastsafetensors": "fastsafetensors", "runai-model-streamer": "runai_streamer"}
 _PREFETCH = Option(
     _AHEAD,
@@ -51,7 +52,9 @@ class Sglang(PythonServer):
     names_itself = ("--model-path", "--model", "--host", "--port")
     sources = (
         "sglang/srt/server_args.py",
+        "sglang/srt/arg_groups/fields/exec_.py",
         "sglang/srt/arg_groups/fields/model.py",
+        "sglang/srt/arg_groups/fields/serving.py",
         "sglang/srt/environ.py",
         *SOURCES,
     )
@@ -77,9 +80,16 @@ class Sglang(PythonServer):
             needs=("skip_server_warmup",),
         ),
         Variant(
+            *("no-cuda-graph", "ungraphed", "June 2026", f"{_SGLANG}/pull/23906"),
+            tuple(f"{option}=disabled" for option in _GRAPHS),
+            needs=("cuda_graph_backend_decode", "cuda_graph_backend_prefill"),
+            others=("--disable-cuda-graph",),
+        ),
+        Variant(
             *("no-cuda-graph", "ungraphed", "before May 2025", _SGLANG),
             ("--disable-cuda-graph",),
             needs=("disable_cuda_graph",),
+            others=_GRAPHS,
         ),
         variable(
             *("no-kernel-tuning", "untuned", "before September 2026", _SGLANG),

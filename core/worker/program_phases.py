@@ -165,7 +165,10 @@ PROGRAMS = (
         ),
         "imports",
         {
-            "graphs": Message("Start it with --disable-cuda-graph: answers come more slowly."),
+            "graphs": Message(
+                "Start it with --cuda-graph-backend-decode=disabled, before June 2026 with"
+                " --disable-cuda-graph: answers come more slowly."
+            ),
             "kernels": Message(
                 "Run python3 -m sglang.compile_deep_gemm once with the same options."
             ),

@@ -317,6 +317,42 @@ def test_that_a_variant_of_another_package_needs_that_package(tmp_path):
     assert known == [DEFAULT, "fastsafetensors"]
 
 
+_NEW_GRAPHS = "--cuda-graph-backend-decode=disabled --cuda-graph-backend-prefill=disabled"
+_NEW_FIELDS = "cuda_graph_backend_decode cuda_graph_backend_prefill disable_cuda_graph"
+
+
+@pytest.mark.parametrize(
+    ("sources", "known"),
+    [
+        (
+            {"server_args.py": "skip_server_warmup disable_cuda_graph"},
+            ["--skip-server-warmup", "--disable-cuda-graph"],
+        ),
+        ({"server_args.py": _NEW_FIELDS}, [_NEW_GRAPHS]),
+        # Since autumn 2026 each option is a field of a file of its kind.
+        (
+            {
+                "arg_groups/fields/serving.py": "skip_server_warmup",
+                "arg_groups/fields/exec_.py": _NEW_FIELDS,
+                "arg_groups/fields/model.py": "weight_loader_disable_mmap",
+            },
+            ["--weight-loader-disable-mmap", "--skip-server-warmup", _NEW_GRAPHS],
+        ),
+    ],
+)
+def test_that_sglangs_settings_are_found_wherever_it_declares_them(tmp_path, sources, known):
+    files = {f"sglang/srt/{name}": text for name, text in sources.items()}
+    sglang = known_program("sglang")
+    found = sglang.find(library(tmp_path, "sglang", "0.5", files))
+    assert [each.setting for each in sglang.variants(found)] == ["", *known]
+
+
+@pytest.mark.parametrize("option", ["--disable-cuda-graph", "--cuda-graph-backend-prefill"])
+def test_that_a_setting_is_decided_by_each_of_its_spellings(option):
+    graphs = [each for each in known_program("sglang").offers if each.access == "ungraphed"]
+    assert all(each.is_decided_by([option]) for each in graphs)
+
+
 @pytest.mark.parametrize(
     ("name", "distribution", "file", "beside", "chosen"),
     [
