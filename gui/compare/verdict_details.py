@@ -12,6 +12,7 @@ from modelmon.core.comparison.verdict import (
     arm_names,
     notes_of,
 )
+from modelmon.core.export.outcomes import advised
 from modelmon.core.worker.result import memory_text
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.plots.run_strip import RunStrip, rows_of_comparison, title_of
@@ -62,13 +63,13 @@ def verdict_notice(
     # The one that is left to do is the first.
     text = pairs if few else tr("Compare again")
     compare = Choice(text, again, primary=not decided, icon="compare")
-    signs = {"no-difference": "=", "undecided": "?"}
+    signs, winner = {"no-difference": "=", "undecided": "?"}, advised(verdict)
     return Notice(
         said(verdict.sentence),
         sentences(dated, loaded, said(verdict.reason)),
         choices=(export, compare) if decided else (compare,),
         chips=chips(comparison, changed=changed),
-        badge=signs.get(verdict.winner, verdict.winner),
+        badge=signs.get(winner, winner),
         details=partial(show_details, comparison),
     )
 

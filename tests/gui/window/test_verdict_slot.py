@@ -120,6 +120,13 @@ def test_that_the_figures_of_a_verdict_stand_in_its_details(qtbot, slot, session
     assert comparison.verdict.caveat in text.splitlines()
 
 
+@pytest.mark.parametrize(("ratio", "badge"), [(1.03, "A"), (1.5, "B")])
+def test_that_the_badge_is_of_the_arm_to_use(slot, session, ratio, badge):
+    verdict = msgspec.structs.replace(make_comparison().verdict, winner="B", ratio=ratio)
+    session.conclude(msgspec.structs.replace(make_comparison(), verdict=verdict))
+    assert slot.page.badge.text() == badge
+
+
 def test_that_without_a_winner_or_enough_pairs_comparing_again_is_offered(qtbot, slot, session):
     verdict = msgspec.structs.replace(
         make_comparison().verdict,
