@@ -275,6 +275,7 @@ def outcome_of_run(
         share = percent_text(run.load_bytes / max(1, run.model_bytes))
         part = Message("It loaded {share} of the model: {subset}.", share=share, subset=run.subset)
         alone = joined([alone, part])
+    whole_ns = run.model_wall_ns if run.portion else run.wall_ns
     return Outcome(
         measured=measured,
         strategy=run.strategy,
@@ -282,9 +283,9 @@ def outcome_of_run(
         sentence=why or alone,
         reasons=(run.why_not,) if run.why_not else (),
         caution=compare if run.is_program else NOTHING,
-        effect=_effect(run.strategy, run.wall_ns, run.cache_asked),
+        effect=_effect(run.strategy, whole_ns, run.cache_asked),
         program=run.command,
-        median_ns=run.wall_ns,
+        median_ns=whole_ns,
         storable=storable,
         opened=opened,
     )

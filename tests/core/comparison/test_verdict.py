@@ -14,7 +14,7 @@ from tests.core.comparison.comparing import MS, play, record, session
 
 from modelmon.core.cli.output import print_items
 from modelmon.core.comparison.verdict import mirrored, time_goes
-from modelmon.core.export.outcomes import outcome_of
+from modelmon.core.export.outcomes import OneRun, outcome_of
 from modelmon.core.export.result_items import comparison_items
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.measure import ComparisonReport
@@ -192,6 +192,8 @@ def test_that_times_of_a_part_are_called_so_and_stored_for_the_whole(inspection)
     assert found.verdict.reason.startswith("200 ms instead of 400 ms")
     assert found.verdict.caveat.startswith("Loaded 100 MB of 1 GB; times are for this part.")
     assert outcome_of(found).storable.median_ns == 10 * 200 * MS
+    alone = outcome_of(OneRun(found.runs_a[0], inspection))
+    assert alone.effect == "With parallel it took 2.00 s from a cold start."
 
 
 def test_that_a_verdict_of_an_earlier_version_still_opens(inspection):
