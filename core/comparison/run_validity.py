@@ -160,7 +160,7 @@ def faster_than_probed(result: RunResult, limits: Limits) -> RunWarning | None:
     )
     remedy = Message(
         "Measure the disk again. If it's no faster, clear that cache before each run{terminal}.",
-        terminal=" (modelmon doctor --probe, --prepare)",
+        terminal=" (modelmon doctor MODEL --probe, --prepare)",
     )
     return warned("served-from-cache", text, evidence, remedy)
 
