@@ -92,17 +92,13 @@ class Ollama(RunningProgram):
 
     def setting(self, found: Outcome) -> Setting | Message:
         """Its `use_mmap`; it has none for direct I/O."""
-        if len(found.files.names) > 1:
-            return Message(
-                "Ollama takes a single file: merge them with llama-gguf-split --merge {first}"
-                " OUTPUT.",
-                first=found.file,
-            )
-        if one_line(found.file) != found.file:
-            return Message("A Modelfile can't name {path}: rename it.", path=found.file)
+        paths = found.files.paths or (found.file,)
+        for path in paths:
+            if one_line(path) != path:
+                return Message("A Modelfile can't name {path}: rename it.", path=path)
         mapped = found.reading.access == "mapped"
         value = json.dumps(mapped)
-        model_file = f"FROM {found.file}\nPARAMETER use_mmap {value}\n"
+        model_file = "".join(f"FROM {path}\n" for path in paths) + f"PARAMETER use_mmap {value}\n"
         request = {"model": "MODEL", "options": {"use_mmap": mapped}}
         curl = [["curl", "http://localhost:11434/api/generate"]]
         notes = [
@@ -114,6 +110,10 @@ class Ollama(RunningProgram):
                 " with any setting."
             ),
         ]
+        if "-of-" in Path(found.file).stem:
+            notes.append(
+                Message("ollama create takes all parts of a split model, since 0.30 (May 2026).")
+            )
         if found.median_ns > _TIMEOUT_NS * _NEAR:
             notes.append(
                 Message(
@@ -123,7 +123,7 @@ class Ollama(RunningProgram):
         return Setting(
             summary=verbatim(f"use_mmap {value}"),
             forms=(
-                Form(verbatim("Modelfile"), "text", model_file, "Modelfile", (1,)),
+                Form(verbatim("Modelfile"), "text", model_file, "Modelfile", (len(paths),)),
                 command_form(curl, [["--data", json.dumps(request)]], Message("API")),
             ),
             reading=ReadPattern("mapped" if mapped else "buffered"),

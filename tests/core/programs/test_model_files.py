@@ -197,15 +197,18 @@ def test_that_no_more_files_are_loaded_at_once_than_the_model_has(
     assert (f'"num_threads": {threads}' in text) == (threads not in {None, 1})
 
 
-def test_that_a_model_of_several_gguf_files_is_given_by_its_first(tmp_path):
+def test_that_a_model_of_several_gguf_files_is_given_by_its_first_or_all(tmp_path):
     save_gguf(tmp_path / "a-first-by-name.gguf", 1)
     save_gguf(tmp_path / "model.gguf", 4, per_file=2)
     first = tmp_path / "model-00001-of-00002.gguf"
     for consumer in ("llama.cpp", "llama-cpp-python"):
         assert str(first) in (text_of(first, consumer) or "")
-    merge = told(first, "ollama")
-    assert merge.standing == "cannot"
-    assert f"llama-gguf-split --merge {first} " in merge.summary
+    split = told(first, "ollama")
+    *parts, setting = split.forms[0].text.splitlines()
+    assert parts == [f"FROM {tmp_path}/model-0000{at}-of-00002.gguf" for at in (1, 2)]
+    assert (setting, split.forms[0].added) == ("PARAMETER use_mmap false", (2,))
+    assert "since 0.30" in split.keep_in_mind
+    assert "0.30" not in told(tmp_path / "a-first-by-name.gguf", "ollama").keep_in_mind
 
 
 @pytest.mark.parametrize(("table_bytes", "is_lazy"), [(GIB, False), (5 * GIB, True)])
