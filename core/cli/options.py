@@ -117,7 +117,7 @@ ready = option(
     help="When the program is ready; see below.  [default: the program's, or quiet, or exit]",
 )
 READY_SIGNS = (
-    "SIGN is exit, output:REGEX, listening[:PORT], http:PORT/PATH (this machine only),"
+    "SIGN is exit, output:REGEX, listening[:PORT], http:[PORT]/PATH (this machine only),"
     " first-token:PORT (it answered with one token), quiet[:SECONDS], or asked:PORT (the command"
     " asked the program at a port of this machine, which is watched). The default is the program's"
     " own sign, else 2 seconds without reads once the model is in memory, 10 seconds with a part of"

@@ -245,8 +245,9 @@ class ReadySign(NamedTuple):
     """How a program shows that it is ready, where a person starts it by a command that matches
     `started`: it `prints` a line, or answers 200 at `path`.
 
-    It answers at `port`, unless its options say otherwise, or the `variable`; `elsewhere` are
-    options that let it answer differently. Without one of `loads` it loads nothing by itself.
+    It answers at `port`, or where it listens if that differs by version, unless its options say
+    otherwise, or the `variable`; `elsewhere` are options that let it answer differently. Without
+    one of `loads` it loads nothing by itself.
     """
 
     started: str

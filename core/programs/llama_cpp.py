@@ -165,7 +165,8 @@ class LlamaServer(LlamaCpp):
     program = "llama-server"
     names_itself = (*_NAMES_MODEL, "--host", "--port")
     shows_ready = ReadySign(
-        *("llama-server", "8080", "health", "LLAMA_ARG_PORT"),
+        # 8080 by itself, in a later build 9931 (pull request 26508).
+        *("llama-server", "", "health", "LLAMA_ARG_PORT"),
         ("--api-prefix", "--ssl-key-file", "--ssl-cert-file"),
         ("-m", "--model"),
     )

@@ -57,4 +57,4 @@ def _answer(server: ReadySign, words: Sequence[str]) -> str:
     loads = not server.loads or given.keys() & {*server.loads}
     if not loads or given.keys() & {*server.elsewhere} or host not in _THIS_MACHINE:
         return ""
-    return f"http:{port}/{server.path}" if port.isdecimal() else ""
+    return f"http:{port}/{server.path}" if port.isdecimal() or not port else ""

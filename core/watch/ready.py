@@ -18,7 +18,7 @@ from modelmon.core.messages import Message
 from modelmon.core.units import whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 Sign = Literal["default", "exit", "output", "listening", "http", "first-token", "quiet", "asked"]
 
@@ -39,7 +39,8 @@ _MOST_QUIET_S = 3600.0
 class Readiness(NamedTuple):
     """What is waited for. `quiet_s` without reads, once all is in memory, are `quiet`; `default`
     is that or the program's end, whichever comes first. `asked` is a command that asks the program
-    at a port of this machine to load: it is over when the command ends, or prints ANSWERED.
+    at a port of this machine to load: it is over when the command ends, or prints ANSWERED. Without
+    a port `listening` and `http` take any at which the program listens.
     """
 
     sign: Sign = "default"
@@ -50,7 +51,7 @@ class Readiness(NamedTuple):
 
 
 def parse_readiness(text: str) -> Readiness:
-    """What `exit`, `output:REGEX`, `listening[:PORT]`, `http:PORT/PATH`, `first-token:PORT`,
+    """What `exit`, `output:REGEX`, `listening[:PORT]`, `http:[PORT]/PATH`, `first-token:PORT`,
     `quiet[:SECONDS]`, `asked:PORT` or nothing means; raises ConfigError for anything else.
     """
     sign, colon, rest = text.partition(":")
@@ -62,7 +63,7 @@ def parse_readiness(text: str) -> Readiness:
         return Readiness("listening", port=_port(rest) if rest else None)
     if sign == "http" and rest:
         port, _, path = rest.partition("/")
-        return Readiness("http", port=_port(port), path=f"/{path}")
+        return Readiness("http", port=_port(port) if port else None, path=f"/{path}")
     if sign in ("first-token", "asked") and rest:
         pattern = _pattern(ANSWERED) if sign == "asked" else None
         return Readiness("asked" if pattern else "first-token", pattern, _port(rest))
@@ -144,15 +145,16 @@ class ReadyPoller:
     def _ask(self) -> None:
         ready = self._gives_a_token if self._readiness.sign == "first-token" else self._answers
         while not self._end.wait(_LOOK_S) and not self.refused:
-            if listens(self._pids(), self._readiness.port) and ready():
+            if any(map(ready, _ports(self._pids(), self._readiness.port))):
                 self.answered_ns = time.monotonic_ns()
                 return
 
-    def _answers(self) -> bool:
-        return not self._readiness.path or self._asked(self._readiness.path)[0] == _HTTP_OK
+    def _answers(self, port: int) -> bool:
+        path = self._readiness.path
+        return not path or self._asked(port, path)[0] == _HTTP_OK
 
-    def _gives_a_token(self) -> bool:
-        status, answer = self._asked(_MODELS)
+    def _gives_a_token(self, port: int) -> bool:
+        status, answer = self._asked(port, _MODELS)
         self.refused = status == _HTTP_NOT_FOUND
         if status != _HTTP_OK:
             return False
@@ -163,18 +165,17 @@ class ReadyPoller:
         except (ValueError, LookupError, TypeError, RecursionError):
             model = ""
         question = {"model": model, "prompt": "a", "max_tokens": 1}
-        status, _ = self._asked(_COMPLETIONS, json.dumps(question).encode(), _FIRST_ANSWER_S)
+        status, _ = self._asked(port, _COMPLETIONS, json.dumps(question).encode(), _FIRST_ANSWER_S)
         self.refused = status == _HTTP_NOT_FOUND
         return status == _HTTP_OK
 
     def _asked(
-        self, path: str, question: bytes | None = None, limit_s: float = _ANSWER_S
+        self, port: int, path: str, question: bytes | None = None, limit_s: float = _ANSWER_S
     ) -> tuple[int, bytes]:
         """Status and answer; 0 and nothing where it doesn't answer yet."""
-        assert self._readiness.port is not None
         import http.client  # noqa: PLC0415  one import in eight of every worker's, for this alone
 
-        connection = http.client.HTTPConnection(_LOOPBACK, self._readiness.port, timeout=limit_s)
+        connection = http.client.HTTPConnection(_LOOPBACK, port, timeout=limit_s)
         try:
             headers = {} if question is None else {"Content-Type": "application/json"}
             connection.request("GET" if question is None else "POST", path, question, headers)
@@ -205,7 +206,12 @@ def process_at(port: int) -> int:
 
 def listens(pids: Sequence[int], port: int | None) -> bool:
     """Whether one of these processes accepts connections, at `port` where one is given."""
-    return any(port in (None, each) for pid in pids for each in ports_of(pid))
+    return any(_ports(pids, port))
+
+
+def _ports(pids: Sequence[int], port: int | None) -> Iterator[int]:
+    """Where these processes accept connections, of which only `port` counts if one is given."""
+    return (each for pid in pids for each in ports_of(pid) if port in (None, each))
 
 
 def ports_of(pid: int) -> list[int]:

@@ -9,11 +9,11 @@ from modelmon.core.watch.ready import parse_readiness
 @pytest.mark.parametrize(
     ("command", "sign"),
     [
-        ("llama-server -m model.gguf", "http:8080/health"),
+        ("llama-server -m model.gguf", "http:/health"),
         ("/usr/bin/llama-server --model model.gguf --port 9000", "http:9000/health"),
         ("llama-server -m model.gguf --host 0.0.0.0 --port=9000", "http:9000/health"),
-        ("env CUDA_VISIBLE_DEVICES=0 llama-server -m model.gguf", "http:8080/health"),
-        ("modelmon launch model.gguf -- llama-server -m model.gguf", "http:8080/health"),
+        ("env CUDA_VISIBLE_DEVICES=0 llama-server -m model.gguf", "http:/health"),
+        ("modelmon launch model.gguf -- llama-server -m model.gguf", "http:/health"),
         ("llama-server -m model.gguf --host 10.0.0.1", ""),
         ("llama-server -m model.gguf --api-prefix /v2", ""),
         ("llama-server -m model.gguf --ssl-key-file key --ssl-cert-file cert", ""),

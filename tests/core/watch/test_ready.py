@@ -28,6 +28,7 @@ SIGNS = ("exit", "output", "listening", "http", "quiet", "asked", "first-token",
         ("listening:80", Readiness("listening", port=80)),
         ("http:8080/health", Readiness("http", port=8080, path="/health")),
         ("http:8080", Readiness("http", port=8080, path="/")),
+        ("http:/health", Readiness("http", path="/health")),
         ("first-token:8080", Readiness("first-token", port=8080)),
         ("quiet", Readiness("quiet")),
         ("quiet:0.5", Readiness("quiet", quiet_s=0.5)),
@@ -141,6 +142,19 @@ def test_that_a_server_is_ready_once_it_gives_a_token(poller):
     assert noted == [1]
 
 
+def test_that_a_server_is_asked_where_it_listens_if_nobody_says_where():
+    with (
+        socket.create_server(("127.0.0.1", 0)),
+        HTTPServer(("127.0.0.1", 0), OpenAi) as server,
+    ):
+        Thread(target=server.serve_forever, daemon=True).start()
+        OpenAi.statuses = [503, 200]
+        poller = ReadyPoller(parse_readiness("http:/health"), lambda: [os.getpid()])
+        poller.start()
+        assert ended(poller).answered_ns is not None
+        server.shutdown()
+
+
 def test_that_an_answer_of_any_depth_leaves_it_asked(poller, monkeypatch):
     def deep(self):
         self.send_response(200)
@@ -149,7 +163,7 @@ def test_that_an_answer_of_any_depth_leaves_it_asked(poller, monkeypatch):
 
     poller, _ = poller
     monkeypatch.setattr(OpenAi, "do_GET", deep)
-    assert poller._gives_a_token()
+    assert poller._gives_a_token(poller._readiness.port)
 
 
 @pytest.mark.parametrize("statuses", [[404], [200, 404]])
