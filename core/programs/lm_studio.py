@@ -34,7 +34,6 @@ class LmStudio(RunningProgram):
     offers = (
         Variant("no-mmap", "buffered", *_SINCE, ("tryMmap=false",)),
         Variant("dio", "direct", "February 2026", f"{_LIBRARY}/pull/548", ("tryDirectIO=true",)),
-        Variant("keep", "locked", *_SINCE, ("keepModelInMemory=true",)),
     )
     advised = ("gguf",)
     checked = Checked("2026-11-27", "lmstudio-ai/lmstudio-js", "6ec11db19bf4")
