@@ -24,6 +24,7 @@ from modelmon.core.programs.installed import (
 from modelmon.core.programs.known_program import Command, Found, ReadySign, Variant
 from modelmon.core.programs.model_files import SERVERS_LOAD
 from modelmon.core.programs.outcome import ReadPattern
+from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
@@ -95,6 +96,8 @@ _INSTANT = Option(
         " runai_streamer has several readers, through the page cache."
     ),
 )
+_STREAMED_BYTES = 2 * MIB
+"""What Run:ai's streamer requests from a filesystem at once by itself, and at least."""
 
 
 class Vllm(PythonServer):
@@ -214,8 +217,9 @@ def _streamed(found: Outcome, serve: list[list[str]]) -> Setting:
     if found.readers > 1:
         streamer.append([_EXTRA, json.dumps({"concurrency": found.readers})])
         variables["RUNAI_STREAMER_CONCURRENCY"] = str(found.readers)
-    if wanted.request_bytes is not None:
-        variables["RUNAI_STREAMER_CHUNK_BYTESIZE"] = str(wanted.request_bytes)
+    request_bytes = max(wanted.request_bytes or 0, _STREAMED_BYTES)
+    if request_bytes > _STREAMED_BYTES:
+        variables["RUNAI_STREAMER_CHUNK_BYTESIZE"] = str(request_bytes)
     size = {name: value for name, value in variables.items() if name.endswith("BYTESIZE")}
     return Setting(
         summary=verbatim(_STREAMER_OFFER.setting),
@@ -223,7 +227,7 @@ def _streamed(found: Outcome, serve: list[list[str]]) -> Setting:
             command_form(serve, streamer, environment=size),
             *((environment_form(variables),) if variables else ()),
         ),
-        reading=ReadPattern("buffered", found.readers, wanted.request_bytes),
+        reading=ReadPattern("buffered", found.readers, request_bytes),
         since=Message("In the documentation by 0.6.6"),
         source="docs.vllm.ai; run-ai/runai-model-streamer: env-vars.md",
         keep_in_mind=Message(

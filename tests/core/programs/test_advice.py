@@ -26,6 +26,7 @@ from modelmon.core.load.config_file import read_config
 from modelmon.core.messages import from_wire, to_wire
 from modelmon.core.programs.advice import ConsumerAdvice
 from modelmon.core.programs.registry import CONSUMERS, advice, all_advice
+from modelmon.core.units import MIB
 
 UNSOURCED = re.compile(
     r"OLLAMA_NO_MMAP|mmap\+mlock|memory-target|DIFFUSERS_|low_cpu_mem_usage"
@@ -216,6 +217,20 @@ def test_that_vllm_gets_the_setting_that_reads_most_like_the_strategy(strategy, 
     said = told(situation(comparison_of(strategy, "/models/a.safetensors")), "vllm")
     assert wanted in said.forms[0].text
     assert sum(each in said.forms[0].text for each in ("multithread", "load-strategy")) < 2
+
+
+@pytest.mark.parametrize(
+    ("chunk_bytes", "sets", "lacks"),
+    [(MIB, "", "requests of 1 MiB"), (2 * MIB, "", ""), (4 * MIB, "4194304", "")],
+)
+def test_that_the_streamer_is_told_only_of_requests_that_it_makes(chunk_bytes, sets, lacks):
+    config = LoadConfig(access="read", readers=4, chunk_bytes=chunk_bytes)
+    found = replace(known_situation("parallel", "/models/a.safetensors", "local"), config=config)
+    said = told(found, "vllm")
+    for form in said.forms:
+        assert "".join(re.findall(r"BYTESIZE=(\d+)", form.text)) == sets
+    assert lacks in said.cannot_express
+    assert bool(said.cannot_express) == bool(lacks)
 
 
 def test_that_transformers_reads_with_one_thread_and_maps_with_several():
