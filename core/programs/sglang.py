@@ -114,8 +114,9 @@ class Sglang(PythonServer):
         launch = [*folder, *chosen]
         if found.config.library in _FORMATS and files.are(files.listed()):
             text = f"--load-format {_FORMATS[found.config.library]}"
-            since = Message("before September 2026")
-            return Option(text, "buffered", since, "docs.sglang.ai: model loading").on(folder)
+            since, source = Message("before September 2026"), "docs.sglang.ai: model loading"
+            package = Message("It takes the package {package}.", package=found.config.library)
+            return Option(text, "buffered", since, source, package).on(folder)
         mapped, at_once = wanted.access == "mapped", found.files_at_once
         if mapped and wanted.ahead:
             threads = [["--weight-loader-prefetch-num-threads", str(found.readers)]]

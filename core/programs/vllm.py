@@ -84,7 +84,11 @@ _PREFETCH = Option(
     "vllm-project/vllm#36012, #41499",
 )
 _FAST = Option(
-    _FAST_OFFER.setting, "buffered", Message("In the documentation by 0.8.4"), "docs.vllm.ai"
+    _FAST_OFFER.setting,
+    "buffered",
+    Message("In the documentation by 0.8.4"),
+    "docs.vllm.ai",
+    Message("It takes the package {package}.", package="fastsafetensors"),
 )
 _INSTANT = Option(
     _INSTANT_OFFER.setting,

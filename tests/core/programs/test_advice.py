@@ -219,6 +219,14 @@ def test_that_vllm_gets_the_setting_that_reads_most_like_the_strategy(strategy, 
     assert sum(each in said.forms[0].text for each in ("multithread", "load-strategy")) < 2
 
 
+@pytest.mark.parametrize("package", ["fastsafetensors", "runai-model-streamer"])
+@pytest.mark.parametrize("name", ["vllm", "sglang"])
+def test_that_a_format_of_another_package_names_it(name, package):
+    said = told(known_situation(package, "/models/a.safetensors", "local"), name)
+    assert f"--load-format {package.replace('-', '_').replace('_model', '')}" in said.forms[0].text
+    assert f"It takes the package {package}." in said.keep_in_mind
+
+
 @pytest.mark.parametrize(
     ("chunk_bytes", "sets", "lacks"),
     [(MIB, "", "requests of 1 MiB"), (2 * MIB, "", ""), (4 * MIB, "4194304", "")],
