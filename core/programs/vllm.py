@@ -22,7 +22,7 @@ from modelmon.core.programs.installed import (
     variable,
 )
 from modelmon.core.programs.known_program import Command, Found, ReadySign, Variant
-from modelmon.core.programs.model_files import SERVERS_LOAD
+from modelmon.core.programs.model_files import HUB_INDEX, SERVERS_LOAD
 from modelmon.core.programs.outcome import ReadPattern
 from modelmon.core.units import MIB
 
@@ -181,6 +181,9 @@ class Vllm(PythonServer):
         """Of its load formats and strategies, the one that reads most like it."""
         wanted, files, library = found.reading, found.files, found.config.library
         chosen = files.load_format
+        # Newer ones look in folders below as well, of November 2026 at the latest; others refuse.
+        if chosen is None and not files.weights and files.are(files.indices.get(HUB_INDEX, ())):
+            chosen = []
         if chosen is None:
             return files.not_chosen("vLLM", SERVERS_LOAD)
         folder = [["vllm", "serve", files.folder]]

@@ -173,9 +173,13 @@ def test_that_shards_in_folders_below_are_given_by_the_folder_of_their_index(tmp
     opened = structs.replace(found.model, path=str(tmp_path), is_folder=True, shards=shards)
     found = replace(found, opened=opened)
     assert found.folder == str(tmp_path)
-    texts = {said.consumer: said for said in advice(found, ["vllm", "transformers", "diffusers"])}
-    assert shlex.quote(str(tmp_path)) in texts["transformers"].forms[0].text
-    assert texts["vllm"].standing == "cannot"
+    texts = {said.consumer: said for said in advice(found, ["vllm", "sglang", "transformers"])}
+    for consumer in ("vllm", "transformers"):
+        assert shlex.quote(str(tmp_path)) in texts[consumer].forms[0].text
+    assert texts["sglang"].standing == "cannot"
+    # A file of its own beside them is loaded in place of those.
+    save(tmp_path / "other.safetensors", "a")
+    assert advice(found, ["vllm"])[0].standing == "cannot"
 
 
 @pytest.mark.parametrize(
