@@ -299,6 +299,7 @@ class FoundModelsController(Controller):
     next, and goes on when that is over and still nothing is open.
     """
 
+    looks_around = True
     changed = Signal()
 
     def __init__(

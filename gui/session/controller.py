@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 class Controller(QObject):
     """Works for a session; what it asks of a process goes through `_asking`.
 
-    The window stops and ends every one that is below it.
+    The window ends every one that is below it, and its Stop stops those that somebody waits for.
     """
+
+    looks_around = False
+    """Whether nobody waits for it."""
 
     def __init__(
         self,

@@ -55,6 +55,7 @@ class Machine(Controller):
     a mount that hangs must not hang the window. Never while a load is measured.
     """
 
+    looks_around = True
     changed = Signal()
     obstacle_changed = Signal()
 
@@ -229,6 +230,7 @@ class ProgramFinder(Controller):
     none.
     """
 
+    looks_around = True
     programs_found = Signal(object)
     no_programs = Signal(str)
 

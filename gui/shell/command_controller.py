@@ -309,7 +309,8 @@ class CommandController(QObject):
     def stop(self) -> None:
         """Stop whatever is under way."""
         for part in self._window.findChildren(Controller):
-            part.stop()
+            if not part.looks_around:
+                part.stop()
 
     def palette(self) -> None:
         """Offer all commands, and list all keys."""

@@ -71,6 +71,24 @@ def test_that_programs_are_looked_for_without_a_model(session, script, qtbot):
     assert asked == [["programs", "--json"]]
 
 
+def test_that_stop_leaves_alone_what_looks_for_programs_and_models(new_window, script):
+    def hang(arguments):
+        return Command(arguments, script("import time; time.sleep(60)"))
+
+    first, opening = FirstMinute(new_window), new_window.open_controller
+    for part in (first.finding, first.programs, opening):
+        part._asking._make_command = hang
+    first.finding.look()
+    first.programs.look_without_model()
+    opening.open_model("/data/llama")
+    assert not first.finding.looking
+    new_window.actions_by_id["stop"].trigger()
+    assert not new_window.session.busy
+    # It was made up for at once.
+    assert first.finding.looking
+    assert first.programs._asking.under_way
+
+
 def test_that_the_sample_of_a_window_that_was_killed_goes_when_the_next_one_starts(
     qtbot, window, tmp_path, monkeypatch
 ):
