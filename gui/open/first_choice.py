@@ -95,10 +95,12 @@ class FirstChoice(QObject):
         if inspection is None:
             # Recordings that are shown set the arms: nobody has chosen these for a model.
             self._chosen = self._configs
-        if inspection is None or self._choosing or self._configs == self._chosen:
+        if inspection is None or self._choosing:
             return
-        a, b = self._configs
-        self._settings.set_arms(inspection.reference, a, b)
+        a, b = configs = self._configs
+        kept = self._settings.arms(inspection.reference)
+        if kept != configs and (kept is not None or configs != self._chosen):
+            self._settings.set_arms(inspection.reference, a, b)
 
     def _propose(self, inspection: Inspection) -> str:
         """Say what would be compared first, and why; Reset goes back to it."""

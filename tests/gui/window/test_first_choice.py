@@ -81,6 +81,11 @@ def test_that_what_was_set_last_comes_back_with_its_model(new_session, choice, s
     first = make_inspection()
     settings.add_recent(first.model.path, first.model, 0.0)
     new_session.set_inspection(first)
+    new_session.set_cache("warm")
+    assert settings.arms(first.model.path) is None  # nothing was set
+    new_session.set_preset("B", "direct")
+    new_session.reset("B")
+    assert settings.arms(first.model.path) == (new_session.config("A"), new_session.config("B"))
     new_session.set_axis("B", "readers", "3")
     new_session.set_config("A", preset("sequential").config)
     new_session.set_inspection(spinning("/data/other"))
