@@ -377,8 +377,10 @@ class PreferencesController(QObject):
         manager().set_mode(wanted.mode)
         window.refresh_checks()
         session.sample_hz = wanted.sample_hz
-        if not session.busy:
+        # Any change of them puts away what speaks of the runs as they were set.
+        if not session.busy and wanted.cache != session.chosen_cache:
             session.set_cache(wanted.cache)
+        if not session.busy and wanted.repeats != session.repeats:
             session.set_repeats(wanted.repeats)
         if wanted.units != size_units():
             use_size_units(wanted.units)

@@ -17,7 +17,7 @@ from window_fakes import built, make_inspection, make_model
 from modelmon.core.history.file import HistoryError
 from modelmon.core.load.config import preset
 from modelmon.core.units import size_units
-from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.notices import Notice, ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.session.settings import Preferences, Settings
 from modelmon.gui.shell import main_window
@@ -154,8 +154,11 @@ def test_that_choices_are_in_force_at_once_and_cancel_puts_all_back(
     window.workspace.tabs.setCurrentWidget(access_map)
     session.show_record("A", recordings.record(recordings.SLOW))
     tree.select_block("layers.1")
+    session.say(Notice("2 pairs are done."))
     click(qtbot, dialog, "mode", "dark")
+    assert session.notice is not None
     click(qtbot, dialog, "cache", "warm")
+    assert session.notice is None
     click(qtbot, dialog, "units", "binary")
     dialog.repeats.setValue(7)
     dialog.sample_hz.activated.emit(dialog.sample_hz.findData(5.0))
