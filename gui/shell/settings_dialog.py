@@ -359,9 +359,17 @@ class PreferencesController(QObject):
 
     def ask(self) -> SettingsDialog:
         """Open the settings."""
-        window = self._window
-        stored = Preferences.stored(self._settings)
-        dialog = SettingsDialog(stored, self._language, window.history, window)
+        window, here = self._window, self._window.session
+        in_force = replace(
+            Preferences.stored(self._settings),
+            # Another window may have stored its own.
+            mode=manager().mode,
+            units=size_units(),
+            cache=here.chosen_cache,
+            repeats=here.repeats,
+            sample_hz=here.sample_hz,
+        )
+        dialog = SettingsDialog(in_force, self._language, window.history, window)
         dialog.changed.connect(self.use)
         dialog.restart_wanted.connect(window.restart)
         dialog.finished.connect(lambda _: self._settings.save())

@@ -114,6 +114,19 @@ def test_that_windows_share_presets_and_know_nothing_of_each_others_model(start)
     assert set(Settings(second.settings.place).own_presets) == {"bold"}
 
 
+def test_that_settings_show_what_is_in_force_in_their_own_window(start):
+    first, second = start(), start()
+    first.session.set_cache("warm")
+    first.session.set_repeats(9)
+    dialog = second.preferences.ask()
+    here = second.session
+    for _ in range(2):
+        assert (dialog.preferences.cache, dialog.preferences.repeats) == ("cold", here.repeats)
+        assert here.cache == "cold"
+        dialog.notify.click()
+    dialog.reject()
+
+
 def test_that_a_name_is_written_with_every_character_of_it(window):
     model = structs.replace(make_model("/data/R&D"), name="R&D")
     window.settings.add_recent(model.path, model, 1.0)
@@ -149,7 +162,7 @@ def click(qtbot, dialog, field, value):
 def test_that_choices_are_in_force_at_once_and_cancel_puts_all_back(
     qtbot, window, dialog, theme_manager, tmp_path, recordings
 ):
-    before, tree, session = Preferences.stored(window.settings), window.side.tree, window.session
+    before, tree, session = dialog.preferences, window.side.tree, window.session
     access_map = window.workspace.access_map
     window.workspace.tabs.setCurrentWidget(access_map)
     session.show_record("A", recordings.record(recordings.SLOW))
