@@ -120,6 +120,8 @@ class FirstMinute(QObject):
         found.folders.clicked.connect(window.commands.does["settings"])
         self.finding.changed.connect(self._show_found)
         self.programs = ProgramFinder(window.session, parent=self)
+        self._programs_due = False
+        window.session.activity_changed.connect(self._look_if_due)
         page = window.empty.programs
         page.again.clicked.connect(self._look_for_programs)
         page.watch_wanted.connect(
@@ -145,9 +147,16 @@ class FirstMinute(QObject):
         QTimer.singleShot(_FIRST_PAINT_MS, self, self._window.sample.remove_orphans)
 
     def _look_for_programs(self) -> None:
-        if self._window.session.empty and not self._window.session.busy:
+        session = self._window.session
+        self._programs_due = session.busy
+        if session.empty and not session.busy:
             self._window.empty.programs.show_looking()
             self.programs.look_without_model()
+
+    def _look_if_due(self) -> None:
+        if self._programs_due and not self._window.session.busy:
+            # By then a model is there that was opened.
+            QTimer.singleShot(0, self, self._look_for_programs)
 
     def _amend_hints(self) -> None:
         slot = self._window.workspace.slot

@@ -89,6 +89,19 @@ def test_that_stop_leaves_alone_what_looks_for_programs_and_models(new_window, s
     assert first.programs._asking.under_way
 
 
+def test_that_programs_are_looked_for_once_what_keeps_from_it_is_over(new_window, script, qtbot):
+    first, session = FirstMinute(new_window), new_window.session
+    first.programs._asking._make_command = lambda arguments: Command(
+        arguments, script("import time; time.sleep(60)")
+    )
+    session.begin(Activity.OPENING, lambda: ProgressView("At work"))
+    first._look_for_programs()
+    assert not first.programs._asking.under_way
+    session.end()
+    qtbot.waitUntil(lambda: first.programs._asking.under_way)
+    assert "Searching" in new_window.empty.programs.state.text()
+
+
 def test_that_the_sample_of_a_window_that_was_killed_goes_when_the_next_one_starts(
     qtbot, window, tmp_path, monkeypatch
 ):
