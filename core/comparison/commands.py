@@ -118,7 +118,8 @@ def check_watchable(command: Command = (), server: str = "") -> None:
         return
     if not command[0]:
         raise ConfigError(Message("The command is empty."), Message("Give the program's name."))
-    if os.path.dirname(command[0]) and Path(command[0]).exists():  # noqa: PTH120  ./name has one
+    # ./name has one. What can't be looked at isn't there.
+    if os.path.dirname(command[0]) and os.path.exists(command[0]):  # noqa: PTH110, PTH120
         raise ConfigError(
             Message("{name} can't be run: it isn't an executable file.", name=command[0]),
             Message("Give the path of the program, or make it executable with chmod +x."),

@@ -146,13 +146,23 @@ class PythonEnvironment(NamedTuple):
         return "\n".join(texts)
 
 
+def python_of(environment: Path) -> Path:
+    """The Python of a virtual environment, which is named by its folder or by that Python."""
+    with suppress(OSError, RuntimeError):  # can't be looked at, or nobody is called so
+        environment = environment.expanduser()
+        if environment.is_dir():
+            return environment / "bin" / "python"
+    return environment
+
+
 def pythons(at: Path | None = None) -> list[PythonEnvironment]:
     """The Python that is meant by `at`; else that of the environment in use, and modelmon's own.
 
     Raises ConfigError where `at` is none; others that do not answer are left out.
     """
     if at is not None:
-        path = shutil.which(str(at)) or str(at)
+        place = str(python_of(at))
+        path = shutil.which(place) or place
         return [_asked(_interpreter(path) or path)]
     environment = os.environ.get("VIRTUAL_ENV") or os.environ.get("CONDA_PREFIX")
     of_environment = shutil.which("python", path=f"{environment}/bin") if environment else None

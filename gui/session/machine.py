@@ -240,9 +240,9 @@ class ProgramFinder(Controller):
         inspection = self._session.inspection
         return inspection.server if inspection is not None else ""
 
-    def look_for_programs(self, python: str = "") -> None:
-        """Ask which programs are here, those of Python in the environment of `python` if one is
-        named: each says its version, which takes seconds.
+    def look_for_programs(self, environment: str = "") -> None:
+        """Ask which programs are here, those of Python in this environment if one is named: each
+        says its version, which takes seconds.
         """
         inspection = self._session.inspection
         if inspection is None:
@@ -253,7 +253,7 @@ class ProgramFinder(Controller):
         except ModelmonError as error:
             self.no_programs.emit(said(error.message))
             return
-        at = ["--at", python] if python else []
+        at = ["--at", environment] if environment else []
         self._ask([inspection.reference, *at])
 
     def look_without_model(self) -> None:

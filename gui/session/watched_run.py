@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modelmon.core.errors import ConfigError
 from modelmon.core.explain.cures import known_name, more_of, program_called
 from modelmon.core.explain.program_report import judge
-from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker.command_words import taken_apart
 from modelmon.gui.language import mark, tr
@@ -144,32 +142,6 @@ def sign_text(ready: str) -> str:
     sign, _, rest = ready.partition(":")
     name = next((name for each, name, _ in READY_WHEN if each == sign), READY_WHEN[0][1])
     return f"{tr(name)}: {rest}" if rest else tr(name)
-
-
-def python_of(environment: str) -> str:
-    """The Python of a virtual environment, which is named by its folder or by that Python itself;
-    empty where none is named.
-    """
-    path = Path(environment).expanduser()
-    return "" if not environment else str(path / "bin" / "python" if path.is_dir() else path)
-
-
-def in_environment(words: tuple[str, ...], environment: str) -> tuple[str, ...]:
-    """A command with the program of this virtual environment, where that has one of the name.
-
-    Raises ConfigError where there is no such environment.
-    """
-    python = python_of(environment)
-    if not python:
-        return words
-    if not Path(python).is_file():
-        raise ConfigError(
-            Message("There's no Python at {path}.", path=python),
-            Message("Give the folder of a virtual environment, or its Python."),
-        )
-    program = Path(python).parent / words[0]
-    is_name = Path(words[0]).name == words[0]
-    return (str(program), *words[1:]) if is_name and program.is_file() else words
 
 
 def show_run(  # noqa: PLR0913  what is shown, and where it is from

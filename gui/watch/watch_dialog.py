@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -26,11 +28,13 @@ from PySide6.QtWidgets import (
 from modelmon.core.comparison.commands import check_watchable, command_words, with_model
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message, joined
+from modelmon.core.programs.installed import python_of
 from modelmon.core.terminal_safe import without_controls
 from modelmon.core.watch.ready import parse_readiness
 from modelmon.core.watch.stacks import py_spy
 from modelmon.core.worker.command_words import recorded_words
 from modelmon.core.worker.result import Timed
+from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.arm_settings import ArmProgram
 from modelmon.gui.session.run_words import CACHES, IN_MEMORY, cache_choices
@@ -41,8 +45,6 @@ from modelmon.gui.session.watched_run import (
     READY_WHEN,
     TIMED,
     WatchRequest,
-    in_environment,
-    python_of,
 )
 from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog, Form
@@ -67,6 +69,8 @@ if TYPE_CHECKING:
 _WIDTH_PX, _LIST_PX, _ROW_PX, _HINT_PX = 720, 112, 24, 36
 _LEAST_LINES, _MOST_LINES, _PADDING_PX = 2, 12, 4
 _ROW_GAP_PX = 12
+_SOON_MS = 300
+"""What is found sooner isn't waited for by anybody."""
 _NEED_VALUE = ("output", "http", "first-token", "asked")
 _START, _JOIN = "start", "join"
 _NO_OUTPUT = Message("What a program prints that was started elsewhere can't be read.")
@@ -77,8 +81,9 @@ _USER = Qt.ItemDataRole.UserRole
 class ProgramFields(QObject):
     """The widgets, for a dialog to lay out; `changed` comes with each edit, which `hint` speaks of.
 
-    What they hold is checked here and started by nobody. They begin with what was watched before,
-    where that was of the open model.
+    What they hold is checked here and started by nobody; the program is looked for on a thread,
+    since it may lie on a mount that hangs. They begin with what was watched before, where that was
+    of the open model.
     """
 
     changed = Signal()
@@ -89,6 +94,10 @@ class ProgramFields(QObject):
         """`programs` finds those that are here."""
         super().__init__(parent)
         self._session, self._finder, self._settings = session, programs, settings
+        self._answers = MainThreadQueue(self)
+        self._wanted: tuple[str, str] | None = None
+        """The name of the program that is looked for, or was, and its environment."""
+        self._found: str | ConfigError = ""
         self.presets = styled(QPushButton(f"{tr('Presets')}   "), "", compact=True)
         self.presets.setAccessibleName(tr("Presets"))
         self.presets.setMenu(QMenu(self.presets))
@@ -191,20 +200,26 @@ class ProgramFields(QObject):
         return True
 
     def program(self) -> ArmProgram | None:
-        """What was typed; None while a part is missing. Raises ConfigError for a wrong one."""
+        """What was typed; None while a part is missing, or the program is looked for. Raises
+        ConfigError for a wrong one.
+        """
         words = command_words(self.command.text())
         if words:
+            # That of a server its worker looks for.
             if not self._finder.server:
-                words = in_environment(words, self.environment.text().strip())
-            check_watchable(words, self._finder.server)
+                words = (self._program(words[0]), *words[1:])
             if (inspection := self._session.inspection) is not None:
                 words = with_model(words, inspection.model.path)
-        if not self.is_ready_known or not words:
+        else:
+            self._wanted = None
+        if not self.is_ready_known or not words or not words[0]:
             return None
         return ArmProgram(shlex.join(words), self.ready, self.limit.value())
 
     def advise(self) -> None:
-        """Say what to do next, or to keep in mind of the command."""
+        """Say what to do next, or to keep in mind of the command, once its program is found."""
+        if self._wanted is not None and not self._found:
+            return
         inspection = self._session.inspection
         words = recorded_words(self.command.text())
         named = " ".join(with_model(words, inspection.model.path) if inspection else words)
@@ -227,10 +242,43 @@ class ProgramFields(QObject):
         self.hint.setText(said(joined(filter(None, (error.message, error.remedy)))))
         restyle(self.hint, role="error")
 
+    def _program(self, name: str) -> str:
+        """The program of this name; empty until it is found. Raises ConfigError without one."""
+        wanted = name, self.environment.text().strip()
+        if wanted != self._wanted:
+            self._wanted, self._found = wanted, ""
+            self._answers.expect()
+            start_thread(partial(self._find, wanted))
+            QTimer.singleShot(_SOON_MS, self, partial(self._say_looking, wanted))
+        if isinstance(self._found, ConfigError):
+            raise self._found
+        return self._found
+
+    def _find(self, wanted: tuple[str, str]) -> None:
+        found: str | ConfigError
+        try:
+            found = program_at(*wanted)
+        except ConfigError as error:
+            found = error
+        self._answers.leave(partial(self._take, wanted, found))
+
+    def _take(self, wanted: tuple[str, str], found: str | ConfigError) -> None:
+        if wanted != self._wanted:
+            return
+        self._found = found
+        self.changed.emit()
+        if isinstance(found, ConfigError):
+            # By the next edit it may be there.
+            self._wanted = None
+
+    def _say_looking(self, wanted: tuple[str, str]) -> None:
+        if wanted == self._wanted and not self._found:
+            self.say(tr("Looking for {program}", program=wanted[0]))
+
     def _look(self) -> None:
         """Look for the programs of the environment."""
         self._no_presets(tr("Looking for programs that can load this model"))
-        self._finder.look_for_programs(python_of(self.environment.text().strip()))
+        self._finder.look_for_programs(self.environment.text().strip())
 
     def _browse(self) -> None:
         title = tr("Choose the folder of a virtual environment")
@@ -505,6 +553,26 @@ class ProgramDialog(Dialog):
             return
         self.use.setEnabled(program is not None)
         self.fields.advise()
+
+
+def program_at(name: str, environment: str) -> str:
+    """What is started by this name: of a virtual environment, if one is named and has it. It looks
+    at paths of a person, and may hang with their storage.
+
+    Raises ConfigError where there is no such program or environment.
+    """
+    if environment:
+        python = python_of(Path(environment))
+        if not os.path.isfile(python):  # noqa: PTH113  nor is one that can't be looked at
+            raise ConfigError(
+                Message("There's no Python at {path}.", path=python),
+                Message("Give the folder of a virtual environment, or its Python."),
+            )
+        beside = python.parent / name
+        if Path(name).name == name and os.path.isfile(beside):  # noqa: PTH113
+            name = str(beside)
+    check_watchable((name,))
+    return name
 
 
 class CommandEdit(QPlainTextEdit):

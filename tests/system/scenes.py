@@ -295,6 +295,7 @@ def _compare_a_program(photographer, program):
     session.set_repeats(max(_PAIRS, photographer.looks))
     dialog = photographer.window.commands.ask_for_program("B")
     dialog.fields.fill_in(*program)
+    photographer.wait(dialog.use.isEnabled)
     photographer.take("program-question")
     dialog.use.click()
     photographer.wait(lambda: not photographer.window.findChildren(ProgramDialog))

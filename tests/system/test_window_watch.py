@@ -28,6 +28,7 @@ def started(qtbot, window, line, sign="", value=""):
     dialog.fields.command.setPlainText(shlex.join(line))
     dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData(sign))
     dialog.fields.value.setText(value)
+    qtbot.waitUntil(dialog.start.isEnabled)
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     assert window.session.activity is Activity.WATCHING
 
@@ -87,10 +88,11 @@ def test_that_stop_and_closing_end_a_program_with_its_group(qtbot, window, own_c
 # On the cards.
 
 
-def put(window, arm, line, sign="", limit_s=600):
+def put(qtbot, window, arm, line, sign="", limit_s=600):
     """Choose *A program…* on a card, type a command and a sign, and press the button."""
     dialog = window.commands.ask_for_program(arm)
     dialog.fields.fill_in(line, sign, limit_s)
+    qtbot.waitUntil(dialog.use.isEnabled)
     dialog.use.click()
     assert not dialog.isVisible()
 
@@ -107,7 +109,7 @@ def ready(qtbot, window, own_copy):
 @pytest.mark.long
 def test_that_one_run_of_a_program_is_watched(qtbot, ready, own_copy, notes):
     line = command_line("read", own_copy, notes)
-    put(ready, "B", line, "exit")
+    put(qtbot, ready, "B", line, "exit")
     click(qtbot, ready, "run_b")
     assert ready.session.activity is Activity.WATCHING
     idle(qtbot, ready)
@@ -123,8 +125,8 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, ready, own_cop
     session = ready.session
     good = command_line("read", own_copy, notes)
     failing = command_line("fails-the-second-time", own_copy, notes)
-    put(ready, "A", good, "exit")
-    put(ready, "B", failing, "exit")
+    put(qtbot, ready, "A", good, "exit")
+    put(qtbot, ready, "B", failing, "exit")
     session.set_repeats(2)
     click(qtbot, ready, "compare")
     idle(qtbot, ready)

@@ -394,6 +394,10 @@ def test_that_the_script_that_pip_puts_beside_a_python_names_it(tmp_path):
     script.write_text(f"#!{sys.executable}\nraise SystemExit(1)\n")
     script.chmod(0o755)
     assert pythons(script) == pythons(Path(sys.executable))
+    # An environment is named by its folder, too.
+    (tmp_path / "venv" / "bin").mkdir(parents=True)
+    script.rename(tmp_path / "venv" / "bin" / "python")
+    assert pythons(tmp_path / "venv") == pythons(Path(sys.executable))
 
 
 def test_that_variables_are_part_of_the_command_as_text(sample, tmp_path):
@@ -509,7 +513,7 @@ def test_that_a_model_names_no_class_that_runs_code_of_its_folder(tmp_path, libr
     assert loads in done.stdout.splitlines() if loads else "has no model class" in done.stderr
 
 
-@pytest.mark.parametrize("path", ["/nonexistent", "/bin/ls", "/"])
+@pytest.mark.parametrize("path", ["/nonexistent", "/bin/ls", "~nobody-is-called-so"])
 def test_that_a_place_without_a_python_is_refused_in_one_sentence(path, capfd):
     assert modelmon(["programs", "--at", path]) == 2
     told = capfd.readouterr()

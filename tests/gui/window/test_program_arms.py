@@ -64,11 +64,12 @@ def dialog(qtbot, session, settings, programs):
     made.reject()
 
 
-def test_that_a_typed_program_is_put_into_the_arm_and_nothing_else(dialog, session):
+def test_that_a_typed_program_is_put_into_the_arm_and_nothing_else(qtbot, dialog, session):
     assert not dialog.use.isEnabled()
     assert "Type the command" in dialog.fields.hint.text()
     dialog.fields.fill_in(COMMAND, "http:8080/health", 60)
     dialog.timed.button("reading").click()
+    qtbot.waitUntil(dialog.use.isEnabled)
     dialog.use.click()
     assert session.arm_program("B") == SERVER
     assert session.arm_program("A") is None
@@ -93,7 +94,7 @@ def test_that_a_preset_fills_in_its_command_and_sign(qtbot, dialog):
     variants.actions()[1].trigger()
     assert dialog.fields.command.text() == f"{COMMAND} --load-mode dio"
     assert dialog.fields.ready == "http:8080/health"
-    assert dialog.use.isEnabled()
+    qtbot.waitUntil(dialog.use.isEnabled)
 
 
 def test_that_a_command_of_several_lines_is_one_and_enter_is_for_the_dialog(qtbot, dialog, session):
@@ -104,12 +105,13 @@ def test_that_a_command_of_several_lines_is_one_and_enter_is_for_the_dialog(qtbo
     )
     assert dialog.fields.command.height() > height
     dialog.fields.command.setPlainText(f"{sys.executable} serve.py \\\n  --model\n{MODEL}")
+    qtbot.waitUntil(dialog.use.isEnabled)
     qtbot.keyClick(dialog.fields.command, Qt.Key.Key_Return)
     program = session.arm_program("B")
     assert program.command == COMMAND
 
 
-def test_that_the_card_shows_the_program_and_gives_the_strategy_back(window):
+def test_that_the_card_shows_the_program_and_gives_the_strategy_back(qtbot, window):
     opened(window)
     session, card = window.session, window.workspace.cards["A"]
     other = window.workspace.cards["B"]
@@ -143,7 +145,7 @@ def test_that_the_card_shows_the_program_and_gives_the_strategy_back(window):
     session.set_program("B", SERVER)
     other.edit.click()
     dialog = window.findChildren(ProgramDialog)[-1]
-    assert dialog.fields.program() == SERVER
+    qtbot.waitUntil(lambda: dialog.fields.program() == SERVER)
     dialog.reject()
     texts = {action.text(): action for action in other.card_menu().actions()}
     assert "Edit program…" in texts
@@ -191,7 +193,7 @@ def test_that_a_command_is_remembered_with_no_model_and_by_no_settings(session, 
     assert session.arm_program("B") is None
 
 
-def test_that_a_command_of_a_file_runs_only_when_it_was_read(window):
+def test_that_a_command_of_a_file_runs_only_when_it_was_read(qtbot, window):
     opened(window)
     window.session.set_program("B", ArmProgram(COMMAND, agreed=False))
     actions = window.actions_by_id
@@ -204,6 +206,7 @@ def test_that_a_command_of_a_file_runs_only_when_it_was_read(window):
     assert not window.session.busy
     assert "comes from a file" in window.session.notice.headline
     dialog = window.commands.ask_for_program("B")
+    qtbot.waitUntil(dialog.use.isEnabled)
     dialog.use.click()
     assert window.session.arm_program("B") == ArmProgram(COMMAND)
     assert actions["compare"].isEnabled()

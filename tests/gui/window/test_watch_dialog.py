@@ -1,6 +1,7 @@
 """What can be asked for in the dialog of Watch, checked as it is typed."""
 
 import sys
+import threading
 
 import msgspec
 import pytest
@@ -9,6 +10,7 @@ from window_fakes import make_inspection, make_model
 from modelmon.core.machine.file_users import FileUser
 from modelmon.gui.session.machine import ProgramFinder
 from modelmon.gui.session.run_controller import RunController
+from modelmon.gui.watch import watch_dialog
 from modelmon.gui.watch.watch_controller import WatchController
 from modelmon.gui.watch.watch_dialog import WatchDialog
 
@@ -31,6 +33,7 @@ def dialog(qtbot, session, settings, watching, monkeypatch):
     made = WatchDialog(watching, programs, session, settings)
     qtbot.addWidget(made)
     made.fields.command.setPlainText(COMMAND)
+    qtbot.waitUntil(made.start.isEnabled)
     made.show()
     yield made
     made.reject()
@@ -92,7 +95,7 @@ def test_that_a_sign_is_told_as_the_terminal_takes_it_once_it_is_whole(dialog):
         assert not dialog.start.isEnabled()
 
 
-def test_that_what_cannot_be_watched_is_said_at_once(dialog, session):
+def test_that_what_cannot_be_watched_is_said_at_once(qtbot, dialog, session):
     for sign, value, sentence in (
         ("output", "(", "isn't a regular expression"),
         ("listening", "80808", "isn't a port"),
@@ -111,7 +114,7 @@ def test_that_what_cannot_be_watched_is_said_at_once(dialog, session):
         (unknown, "no command called no-such-command-here"),
     ):
         dialog.fields.command.setPlainText(command)
-        assert sentence in dialog.fields.hint.text()
+        qtbot.waitUntil(lambda sentence=sentence: sentence in dialog.fields.hint.text())
         assert not dialog.start.isEnabled()
     # One of a server isn't looked for here.
     session.set_inspection(msgspec.structs.replace(session.inspection, server="ssh://gpu"))
@@ -169,22 +172,46 @@ def test_that_the_last_command_is_there_again_without_what_is_secret(
 
 
 def test_that_a_program_of_a_virtual_environment_is_found_and_started(
-    dialog, tmp_path, monkeypatch
+    qtbot, dialog, tmp_path, monkeypatch
 ):
     looked = []
     monkeypatch.setattr(dialog.fields._finder, "look_for_programs", looked.append)
     tools = tmp_path / "venv" / "bin"
     tools.mkdir(parents=True)
     dialog.fields.command.setPlainText("serve model.safetensors")
-    dialog.fields.environment.setText(str(tmp_path / "venv"))
-    assert "There's no Python at" in dialog.fields.hint.text()
+    for absent in ("~nobody-is-called-so", str(tmp_path / "venv")):
+        dialog.fields.environment.setText(absent)
+        sentence = f"There's no Python at {absent}"
+        qtbot.waitUntil(lambda sentence=sentence: sentence in dialog.fields.hint.text())
     for name in ("python", "serve"):
         (tools / name).touch(mode=0o755)
     dialog.fields.environment.editingFinished.emit()
-    assert looked == [str(tools / "python")]
+    assert looked == [str(tmp_path / "venv")]
     dialog.fields.environment.setText(str(tools / "python"))
+    qtbot.waitUntil(dialog.start.isEnabled)
     (request,) = asked(dialog)
     assert request.command == (str(tools / "serve"), "model.safetensors")
+
+
+def test_that_a_program_on_storage_that_hangs_keeps_nothing_else_waiting(
+    qtbot, dialog, monkeypatch
+):
+    answers = threading.Event()
+
+    def hang(name, environment):
+        if environment:
+            answers.wait()
+        return name
+
+    monkeypatch.setattr(watch_dialog, "program_at", hang)
+    fields = dialog.fields
+    fields.environment.setText("/mnt/dead")
+    assert not dialog.start.isEnabled()
+    qtbot.waitUntil(lambda: fields.hint.text() == f"Looking for {PROGRAM}")
+    fields.environment.clear()
+    qtbot.waitUntil(dialog.start.isEnabled)
+    assert "Looking" not in fields.hint.text()
+    answers.set()
 
 
 def test_that_a_model_is_opened_where_only_the_command_names_it(
@@ -197,6 +224,7 @@ def test_that_a_model_is_opened_where_only_the_command_names_it(
     monkeypatch.setattr(new_window.open_controller, "open_model", opened.append)
     new_window.watch_controller.model_wanted.connect(opened.append)
     dialog.fields.command.setPlainText(f"{PROGRAM} serve.py {sample}")
+    qtbot.waitUntil(dialog.start.isEnabled)
     dialog.start.click()
     qtbot.waitUntil(lambda: bool(opened), timeout=20_000)
     assert opened[-1] == str(sample)
