@@ -68,15 +68,15 @@ def version_of(request: WatchRequest, known: Iterable[ListedProgram]) -> str:
 
 
 def _is_same(request: WatchRequest, path: str) -> bool:
-    if not path or Path(path).resolve().name.startswith("python"):
-        return False
-    if request.pid is not None:
-        mine: str | None = f"/proc/{request.pid}/exe"
-    else:
-        mine = shutil.which(request.command[0]) if request.command else None
     try:
+        if not path or Path(path).resolve().name.startswith("python"):
+            return False
+        if request.pid is not None:
+            mine: str | None = f"/proc/{request.pid}/exe"
+        else:
+            mine = shutil.which(request.command[0]) if request.command else None
         return mine is not None and Path(mine).samefile(path)
-    except OSError:
+    except (OSError, RuntimeError):  # gone, or a link in a circle
         return False
 
 
@@ -224,8 +224,7 @@ class WatchController(Controller):
             self._programs.stop()
         elif shown is not None and shown.request is not None and shown.result is not None:
             self._tell_version()
-            unknown = session.program is not None and not session.program.version
-            if unknown and shown.engine and not shown.server and not self._known:
+            if shown.engine and not (shown.version or shown.server or self._known):
                 self._programs.look_for_programs()
 
     def _know(self, found: tuple[ListedProgram, ...]) -> None:
@@ -237,9 +236,15 @@ class WatchController(Controller):
         shown = self._session.program
         if shown is None or shown.request is None or shown.version or shown.server:
             return
-        version = version_of(shown.request, self._known)
-        if version:
-            self._session.show_program(replace(shown, version=version))
+        request, known = shown.request, self._known
+
+        def show(version: str) -> None:
+            shown = self._session.program
+            if version and shown is not None and shown.request is request:
+                self._session.show_program(replace(shown, version=version))
+
+        self._answers.expect()
+        start_thread(lambda: self._answers.leave(partial(show, version_of(request, known))))
 
     def _look_for_tests(self) -> None:
         """Ask the history whether load settings of the program that is shown were tested here."""

@@ -527,7 +527,7 @@ def test_that_one_run_of_the_open_model_is_exported_with_its_settings(window):
     dialog.reject()
 
 
-def test_that_the_version_is_that_of_the_program_itself(tmp_path):
+def test_that_the_version_is_that_of_the_program_itself(qtbot, window, tmp_path):
     server, other = tmp_path / "llama-server", tmp_path / "other"
     for each in (server, other):
         each.touch(mode=0o755)
@@ -540,6 +540,9 @@ def test_that_the_version_is_that_of_the_program_itself(tmp_path):
     )
     assert version_of(WatchRequest(("python", "load_with.py", "x")), [by_python]) != ""
     assert version_of(WatchRequest((sys.executable, "mine.py")), [by_python]) == ""
+    window.session.show_program(replace(watched(), request=WatchRequest((str(server),))))
+    window.programs.programs_found.emit((found,))
+    qtbot.waitUntil(lambda: window.session.program.version == "llama.cpp b1")
 
 
 S = 10**9
