@@ -31,7 +31,7 @@ from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.language import tr
 from modelmon.gui.session.controller import Controller
-from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView
+from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView, Reading
 from modelmon.gui.session.run_controller import Runs
 from modelmon.gui.session.run_progress import run_view
 from modelmon.gui.session.run_words import with_why_not
@@ -103,6 +103,8 @@ class WatchController(Controller):
         self._programs = programs
         self._known: tuple[ListedProgram, ...] = ()
         self._answers = MainThreadQueue(self)
+        self._looking: Reading | None = None
+        """The look for a command's model that is waited for."""
         self._waiting: WatchRequest | None = None
         """What is started once its model is open."""
         programs.programs_found.connect(self._know)
@@ -112,7 +114,7 @@ class WatchController(Controller):
     def look_for_users(self) -> None:
         """Ask who has the model's files open or mapped, outside the window's thread."""
         inspection = self._session.inspection
-        if inspection is None or self._answers.looking:
+        if inspection is None:
             return
         if inspection.server:
             # As they were when the model was opened; their command lines are not asked for.
@@ -121,7 +123,12 @@ class WatchController(Controller):
         mine = psutil.Process()
         ignored = {os.getpid(), *(child.pid for child in mine.children(recursive=True))}
         self._answers.expect()
-        files = inspection.model.files
+        model, files = inspection.model, inspection.model.files
+
+        def tell(found: list[tuple[FileUser, str]]) -> None:
+            inspection = self._session.inspection
+            if inspection is not None and inspection.model is model:
+                self.users_found.emit(found)
 
         def work() -> None:
             found: list[tuple[FileUser, str]] = []
@@ -132,7 +139,7 @@ class WatchController(Controller):
             except OSError:
                 pass  # the model is gone, and nobody can have it open by that name
             finally:
-                self._answers.leave(partial(self.users_found.emit, found))
+                self._answers.leave(partial(tell, found))
 
         start_thread(work)
 
@@ -192,6 +199,9 @@ class WatchController(Controller):
 
     def _find_model(self, request: WatchRequest) -> None:
         """Open the model that the command names, and watch it then."""
+        looking = self._looking = Reading()
+        headline = tr("Looking for the command's model")
+        self._session.begin(Activity.OPENING, looking.view(headline, ""))
 
         def work() -> None:
             try:
@@ -201,12 +211,16 @@ class WatchController(Controller):
             self._answers.leave(partial(open_model, path))
 
         def open_model(path: str) -> None:
+            if looking is not self._looking:
+                return
+            self._looking = None
             if path:
+                self._session.end()
                 self._waiting = request
                 self.model_wanted.emit(path)
             else:
                 remedy = tr("Open the model, then watch the command.")
-                self._session.say(Notice(tr("The command names no single model."), remedy))
+                self._session.end(Notice(tr("The command names no single model."), remedy))
 
         self._answers.expect()
         start_thread(work)
@@ -273,6 +287,12 @@ class WatchController(Controller):
         if shown is None or shown.request is None:
             return
         self.start(shown.request)
+
+    def stop(self) -> None:
+        """Look no more for the model of a command."""
+        if self._looking is not None:
+            self._looking = None
+            self._session.end(Notice(tr("Stopped.")))
 
     def shut_down(self) -> None:
         """Wait for no answer."""

@@ -10,7 +10,8 @@ from window_fakes import make_inspection, make_model
 from modelmon.core.machine.file_users import FileUser
 from modelmon.gui.session.machine import ProgramFinder
 from modelmon.gui.session.run_controller import RunController
-from modelmon.gui.watch import watch_dialog
+from modelmon.gui.session.watched_run import WatchRequest
+from modelmon.gui.watch import watch_controller, watch_dialog
 from modelmon.gui.watch.watch_controller import WatchController
 from modelmon.gui.watch.watch_dialog import WatchDialog
 
@@ -221,11 +222,27 @@ def test_that_a_model_is_opened_where_only_the_command_names_it(
     (dialog,) = new_window.findChildren(WatchDialog)
     assert not dialog.how.button("join").isEnabled()
     opened, started = [], []
-    monkeypatch.setattr(new_window.open_controller, "open_model", opened.append)
+    new_window.watch_controller.model_wanted.disconnect()
     new_window.watch_controller.model_wanted.connect(opened.append)
     dialog.fields.command.setPlainText(f"{PROGRAM} serve.py {sample}")
     qtbot.waitUntil(dialog.start.isEnabled)
+    hangs, find = threading.Event(), watch_controller.models_named_by
+
+    def hang(*asked):
+        hangs.wait()
+        return find(*asked)
+
+    monkeypatch.setattr(watch_controller, "models_named_by", hang)
     dialog.start.click()
+    assert new_window.session.busy
+    new_window.actions_by_id["stop"].trigger()
+    assert not new_window.session.busy
+    hangs.set()
+    answers = new_window.watch_controller._answers
+    qtbot.waitUntil(lambda: not answers.looking, timeout=20_000)
+    # What comes too late opens nothing.
+    assert not opened
+    new_window.watch_controller.start(WatchRequest((PROGRAM, "serve.py", str(sample))))
     qtbot.waitUntil(lambda: bool(opened), timeout=20_000)
     assert opened[-1] == str(sample)
     monkeypatch.setattr(new_window.run_controller, "start", lambda runs, _: started.append(runs))
