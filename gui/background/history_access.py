@@ -1,4 +1,4 @@
-"""The user's history, asked and written from the window: on threads of its own, in order."""
+"""The user's history, asked and written from the window, on threads of its own."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ class _Lane:
 class HistoryAccess(QObject):
     """Does what it is asked on threads of its own and hands the answers to the window's.
 
-    A disk that hangs, or another program that holds the file, keeps no frame waiting. What needs
-    other files too has a thread for itself: where these hang, runs are kept all the same.
-    `ending` is the last moment to ask something.
+    A disk that hangs, or another program that holds the file, keeps no frame waiting. One thing is
+    done after the other, but each that needs other files too by itself: where these hang, all else
+    is done. `ending` is the last moment to ask something.
     """
 
     ending = Signal()
@@ -90,7 +90,8 @@ class HistoryAccess(QObject):
     def __init__(self, history: History | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._history = history or History()
-        self._lane, self._lane_of_others = _Lane("history"), _Lane("history-files")
+        self._lane = _Lane("history")
+        self._others: list[threading.Thread] = []
         self._closed = False
         self._answers = MainThreadQueue(self)
 
@@ -110,8 +111,15 @@ class HistoryAccess(QObject):
         if self._closed:
             return
         self._answers.expect()
-        lane = self._lane_of_others if other_files else self._lane
-        lane.put(lambda: self._answers.leave(self._do(work, then, failed)))
+
+        def task() -> None:
+            self._answers.leave(self._do(work, then, failed))
+
+        if other_files:
+            running = [thread for thread in self._others if thread.is_alive()]
+            self._others = [*running, start_thread(task, "history-files")]
+        else:
+            self._lane.put(task)
 
     def shut_down(self) -> None:
         """Wait until all that was asked is done, for some seconds at the most."""
@@ -119,8 +127,9 @@ class HistoryAccess(QObject):
         self._closed = True
         self._answers.ignore()
         until_s = time.monotonic() + _LAST_WORDS_S
-        for lane in (self._lane, self._lane_of_others):
-            lane.close(until_s)
+        self._lane.close(until_s)
+        for thread in self._others:
+            thread.join(max(0.0, until_s - time.monotonic()))
 
     def _do(
         self,

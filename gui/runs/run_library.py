@@ -162,7 +162,7 @@ class RunLibrary(QObject):
         text = tr("Importing {file}", file=paths[0].name)
         if len(paths) > 1:
             text = tr("Importing {count} recordings", count=len(paths))
-        self._session.say(Notice(text))
+        self._session.say(Notice(text, back=tr("Close")))
 
         def work(history: History) -> _TakenIn:
             found = _TakenIn(paths, [], [])

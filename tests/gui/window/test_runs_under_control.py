@@ -286,7 +286,7 @@ def test_that_a_comparison_that_came_to_nothing_leaves_the_verdict_before_it(sta
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-def test_that_files_that_hang_keep_no_run_from_the_history(stage, qtbot, tmp_path):
+def test_that_files_that_hang_keep_no_run_from_the_history_or_a_file(stage, qtbot, tmp_path):
     """A pipe at whose other end is nobody is read, and written, for ever."""
     stage.compare_controller.run("A")
     until_idle(qtbot, stage.session)
@@ -297,9 +297,11 @@ def test_that_files_that_hang_keep_no_run_from_the_history(stage, qtbot, tmp_pat
     library = RunLibrary(stage.session, stage.access)
     library.save_recording(run_id, written)
     library.take_in([read])
+    library.save_recording(run_id, tmp_path / "whole.jsonl")
     stage.compare_controller.run("B")
     until_idle(qtbot, stage.session)
     assert len(stage.session.kept) == 2
+    qtbot.waitUntil((tmp_path / "whole.jsonl").exists)
     with written.open("rb") as saved:
         assert saved.read()
     read.open("wb").close()

@@ -55,10 +55,9 @@ class Past:
 
 def settle(qtbot, window):
     """Wait until the history has answered all that it was asked, and asked again."""
-    for other_files in (True, False) * 2:
-        answered = []
-        window.history.ask(lambda _: None, answered.append, lambda _: None, other_files=other_files)
-        qtbot.waitUntil(lambda answered=answered: bool(answered))
+    for _ in range(2):
+        window.history.ask(lambda _: None, lambda _: None, lambda _: None)
+        qtbot.waitUntil(lambda: not window.history._answers.looking)
 
 
 def seen(qtbot, window, inspection):

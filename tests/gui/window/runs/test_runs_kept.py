@@ -56,6 +56,7 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
 
     recording = tmp_path / "b.jsonl"
     window.runs_tab_controller.library.save_recording(row.id, recording)
+    settle(qtbot, window)
     window.runs_tab_controller.library.take_in([recording])
     settle(qtbot, window)
     panel.filter.only_here.setChecked(False)

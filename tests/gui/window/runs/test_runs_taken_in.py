@@ -50,6 +50,7 @@ def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
     assert panel.filter.model.currentText() == "This model"
     assert drop(panel, files[:1])
     assert window.session.notice.headline == "Importing whole.jsonl"
+    assert window.workspace.slot.page.offered["Close"].isVisible()
     # It is of another model than the open one, and the list moves to it.
     qtbot.waitUntil(lambda: bool(panel.selected))
     assert [line.elsewhere for line in panel.selected] == ["Imported"]

@@ -96,7 +96,7 @@ def test_that_selected_runs_are_exported(qtbot, window, past, inspection, tmp_pa
     library = window.runs_tab_controller.library
     for name in ("runs.csv", "runs.json"):
         library.export(panel.selected, tmp_path / name)
-    settle(qtbot, window)
+        settle(qtbot, window)
     assert window.status.currentMessage() == f"Wrote 1 run to {tmp_path / 'runs.json'}."
     library.export(panel.selected, tmp_path / "no" / "runs.csv")
     settle(qtbot, window)
