@@ -203,7 +203,8 @@ def usual_places(
         OLLAMA: [*named("OLLAMA_MODELS"), home / ".ollama" / "models", *service],
         LLAMA_CPP: [*named("LLAMA_CACHE"), caches.get(sys.platform, cache) / "llama.cpp"],
         COMFYUI: [folder / "models" for folder in (*named("COMFYUI_PATH"), home / "ComfyUI")],
-        OWN: [Path(folder).expanduser() for folder in own_folders],
+        # Path.expanduser raises where nobody is called so.
+        OWN: [Path(os.path.expanduser(folder)) for folder in own_folders],  # noqa: PTH111
     }
     places: dict[Path, Place] = {}
     for source, found in folders.items():

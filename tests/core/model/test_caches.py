@@ -239,12 +239,14 @@ def test_that_broken_settings_of_lm_studio_leave_its_usual_folders(tmp_path, set
 def test_that_variables_add_to_the_usual_places(tmp_path):
     environment = {"OLLAMA_MODELS": str(tmp_path / "store"), "LLAMA_CACHE": "~/cache"}
     environment |= {"HF_HUB_CACHE": str(tmp_path / "hub"), "HF_HOME": str(tmp_path / "hf")}
-    places = usual_places(environment, tmp_path, [tmp_path / "mine", tmp_path / "store"])
+    nobodys = Path("~nobody-is-called-so/models")
+    places = usual_places(environment, tmp_path, [tmp_path / "mine", tmp_path / "store", nobodys])
     assert [place.folder for place in places[:2]] == [tmp_path / "hub", tmp_path / "hf" / "hub"]
     assert Place(OLLAMA, tmp_path / "store") in places
     assert Place(LLAMA_CPP, tmp_path / "cache") in places
     assert Place(OLLAMA, tmp_path / ".ollama" / "models") in places
-    assert [place.folder for place in places if place.source == OWN] == [tmp_path / "mine"]
+    own = [place.folder for place in places if place.source == OWN]
+    assert own == [tmp_path / "mine", nobodys]
 
 
 BESIDE = Path("/comfy")
