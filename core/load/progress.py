@@ -12,12 +12,12 @@ from __future__ import annotations
 import mmap
 import os
 import sys
-import tempfile
 import uuid
 from array import array
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.threads import RequestTimes
+from modelmon.core.machine.anonymous_memory import memory_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,16 +109,8 @@ class Progress:
 
 
 def reserve() -> int | None:
-    """The descriptor of memory that has no size yet, to hand down; None where none is needed.
-
-    It has no name in any folder, so nothing is left behind whoever is killed.
-    """
-    if sys.platform == "win32":
-        return None
-    if hasattr(os, "memfd_create"):
-        return os.memfd_create("modelmon-progress")
-    with tempfile.TemporaryFile() as nameless:
-        return os.dup(nameless.fileno())
+    """The descriptor of memory that has no size yet, to hand down; None where none is needed."""
+    return None if sys.platform == "win32" else memory_file()
 
 
 def create(requests: Sequence[int], descriptor: int | None) -> tuple[Progress, str]:

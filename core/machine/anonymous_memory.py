@@ -1,10 +1,11 @@
-"""Private memory that a load fills, and the address of any mapping; without numpy."""
+"""Private memory that a load fills, files in memory, the address of any mapping; without numpy."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import mmap
+import os
 
 from modelmon.core.machine.cached_pages import failure, libc
 
@@ -16,6 +17,7 @@ _PYBUFFER_WORDS = 16
 (https://docs.python.org/3/c-api/buffer.html).
 """
 _MAP_FIXED, _MAP_NORESERVE = 0x10, 0x4000  # asm-generic/mman.h
+_MFD_CLOEXEC = 1  # linux/memfd.h
 _MADV_POPULATE_WRITE = 23  # linux/mman.h; the module `mmap` lacks its name before Python 3.13
 
 
@@ -32,6 +34,22 @@ def address_of(buffer: mmap.mmap) -> int:
     if address is None:
         raise BufferError("an empty mapping has no address")
     return int(address)
+
+
+def memory_file() -> int:
+    """The descriptor of a new file in memory: in no folder, so nothing is left behind whoever is
+    killed. Pythons that were built for old systems have no name for memfd_create(2).
+    """
+    try:
+        descriptor = int(libc().memfd_create(b"modelmon", _MFD_CLOEXEC))
+    except AttributeError:  # not Linux, or a C library from before 2018
+        import tempfile  # noqa: PLC0415  not for every loader
+
+        with tempfile.TemporaryFile() as nameless:
+            return os.dup(nameless.fileno())
+    if descriptor < 0:
+        raise failure()
+    return descriptor
 
 
 class OwnedBuffer:

@@ -45,6 +45,7 @@ ON_THIS_MACHINE = frozenset(
 own headers. Those on this machine don't go away as a server does.
 """
 
+# The same number on all processors, as that of each call since Linux 5.1 (asm-generic/unistd.h).
 _CACHESTAT = 451
 _AT_HERE, _AT_EMPTY_PATH = -100, 0x1000
 _STATX_MOUNT, _MOUNT_AT = 0x4000, 144
@@ -89,6 +90,14 @@ def failure() -> OSError:
     return OSError(number, os.strerror(number))
 
 
+def syscall(number: int, *arguments: object) -> int:
+    """What a system call answers; most Pythons have no name for a new one. Raises OSError."""
+    answer: int = libc().syscall(ctypes.c_long(number), *arguments)
+    if answer < 0:
+        raise failure()
+    return answer
+
+
 def cachestat_pages(fd: int, offset: int, length: int) -> int:
     """Pages of the bytes `offset` to `offset + length` that are in the page cache.
 
@@ -112,15 +121,7 @@ def _cachestat(fd: int, offset: int, length: int) -> _Cachestat:
     if sys.platform != "linux":
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     wanted, found = _CachestatRange(offset, length), _Cachestat()
-    answer = libc().syscall(
-        ctypes.c_long(_CACHESTAT),
-        ctypes.c_int(fd),
-        ctypes.byref(wanted),
-        ctypes.byref(found),
-        ctypes.c_uint(0),
-    )
-    if answer:
-        raise failure()
+    syscall(_CACHESTAT, fd, ctypes.byref(wanted), ctypes.byref(found), 0)
     return found
 
 

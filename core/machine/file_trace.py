@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.machine.cached_pages import failure, libc
+from modelmon.core.machine.cached_pages import syscall
 from modelmon.core.machine.direct_io import give_advice
 from modelmon.core.machine.processes import COMPANION
 from modelmon.core.machine.procfs import parse_mountinfo
@@ -142,7 +142,7 @@ def _direct(rest: bytes) -> tuple[int, int]:
 _PREFIX = "modelmon-"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _READ_BYTES = 1 << 16
-# The same numbers on all processors (asm-generic/unistd.h); linux/mount.h has the rest.
+# asm-generic/unistd.h, linux/mount.h.
 _FSOPEN, _FSCONFIG, _FSMOUNT = 430, 431, 432
 _FSOPEN_CLOEXEC, _FSCONFIG_CMD_CREATE, _FSMOUNT_CLOEXEC = 1, 6, 1
 _REFUSED = (errno.EPERM, errno.EACCES)
@@ -271,19 +271,12 @@ def _opened_instances() -> int:
 
 
 def _detached_tracefs() -> int:
-    context = _syscall(_FSOPEN, b"tracefs", _FSOPEN_CLOEXEC)
+    context = syscall(_FSOPEN, b"tracefs", _FSOPEN_CLOEXEC)
     try:
-        _syscall(_FSCONFIG, context, _FSCONFIG_CMD_CREATE, None, None, 0)
-        return _syscall(_FSMOUNT, context, _FSMOUNT_CLOEXEC, 0)
+        syscall(_FSCONFIG, context, _FSCONFIG_CMD_CREATE, None, None, 0)
+        return syscall(_FSMOUNT, context, _FSMOUNT_CLOEXEC, 0)
     finally:
         os.close(context)
-
-
-def _syscall(number: int, *arguments: bytes | int | None) -> int:
-    answer: int = libc().syscall(number, *arguments)
-    if answer < 0:
-        raise failure()
-    return answer
 
 
 @contextlib.contextmanager

@@ -149,21 +149,18 @@ def free_page_reports(root: Path = Path("/")) -> int | None:
 
 
 def _cachestat_obstacle() -> Message:
-    """Why cachestat(2) cannot be used here; "" if it can. Tried on a file in memory of our own."""
+    """Why cachestat(2) cannot be used here; "" if it can. Asked of no file, it says so then."""
     if sys.platform != "linux":
         return Message("{system} has no such call", system=platform.system())
-    file = os.memfd_create("modelmon")
     try:
-        os.ftruncate(file, 1)
-        cachestat_pages(file, 0, 1)
+        cachestat_pages(-1, 0, 1)
     except OSError as error:
         if error.errno == errno.ENOSYS:
             return Message("the kernel is older than 6.5")
-        return Message(
-            "the call is refused, as some containers do: {reason}", reason=error.strerror
-        )
-    finally:
-        os.close(file)
+        if error.errno != errno.EBADF:
+            return Message(
+                "the call is refused, as some containers do: {reason}", reason=error.strerror
+            )
     return NOTHING
 
 

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from modelmon.core.machine.cached_pages import syscall
 from modelmon.core.machine.procfs import process_stat, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
+_PIDFD_OPEN = 434
 _LOOK_S = 0.01
 
 
@@ -30,6 +32,13 @@ def adopt_orphans() -> None:
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def process_handle(pid: int) -> int:
+    """A descriptor that is of this process alone, while its number can go to another one; readable
+    once it has ended (pidfd_open(2), Linux 5.3). Raises OSError.
+    """
+    return syscall(_PIDFD_OPEN, pid, 0)
 
 
 def descendants(pid: int) -> list[int]:
@@ -151,8 +160,7 @@ def start_companion(work: Callable[[], None]) -> None:
     that it holds. It ends when the work is done, or as soon as this process does. Where this one is
     the first process of its container, the kernel makes it the parent all the same.
     """
-    # A number can go to another process; this descriptor cannot.
-    handle = os.pidfd_open(os.getpid())
+    handle = process_handle(os.getpid())
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError, ModelmonError
+from modelmon.core.machine.anonymous_memory import memory_file
 from modelmon.core.machine.processes import descendants, end_descendants, is_running
 from modelmon.core.messages import Message, joined, to_wire
 from modelmon.core.model.named_models import files_used_by, looks_like_model, models_of, the_one
@@ -41,7 +42,7 @@ def _sought(limit_s: float, command: Sequence[str]) -> Path:
     end without one, or have none after `limit_s`.
     """
     until_s = time.monotonic() + limit_s
-    output = os.memfd_create("output")
+    output = memory_file()
     program = held(command, output)
     os.waitid(os.P_PID, program.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
     os.kill(program.pid, signal.SIGCONT)

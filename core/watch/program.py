@@ -33,6 +33,7 @@ from modelmon.core.machine.processes import (
     has_memory,
     is_running,
     newest_process,
+    process_handle,
     was_stopped,
 )
 from modelmon.core.messages import NOTHING, Message, joined
@@ -684,6 +685,10 @@ def joined_name(pid: int, since_ticks: int | None = None) -> str:
 
 def _handle_of(pid: int) -> int:
     try:
-        return os.pidfd_open(pid)
+        return process_handle(pid)
     except ProcessLookupError:
         raise ConfigError(Message("There's no process {pid}.", pid=pid)) from None
+    except OSError as error:
+        raise ConfigError(
+            Message("Watching needs Linux 5.3 or newer: {reason}.", reason=error.strerror)
+        ) from error

@@ -15,7 +15,7 @@ import threading
 import time
 from typing import NoReturn
 
-from modelmon.core.machine.processes import adopt_orphans, end_descendants
+from modelmon.core.machine.processes import adopt_orphans, end_descendants, process_handle
 
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _KILL_WAIT_S = 1.0
@@ -33,7 +33,10 @@ def fork_under_reaper() -> None:
         return
     adopt_orphans()
     reaper = os.getpid()
-    handle = os.pidfd_open(reaper)
+    try:
+        handle = process_handle(reaper)
+    except OSError:  # an old kernel, which Program names
+        return
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     worker = os.fork()
     if worker:
@@ -69,7 +72,7 @@ def _reap(worker: int) -> NoReturn:
     for number in (0, 1):  # whose ends the worker and whoever started it wait for
         os.dup2(nothing, number)
     poll = select.poll()
-    ended = os.pidfd_open(worker)
+    ended = process_handle(worker)
     poll.register(ended, select.POLLIN)
     # The worker reads it. When it has ended, whoever started this wants no more, or is gone.
     poll.register(command, 0)

@@ -1,4 +1,6 @@
-"""Every strategy where the system refuses what only tells of the cache, or gives little."""
+"""Every strategy where the system refuses what only tells of the cache, or gives little; commands
+where Python or the kernel is old.
+"""
 
 import json
 import subprocess
@@ -103,6 +105,35 @@ def test_that_of_another_users_file_it_is_said_that_direct_reads_work(model):
     (note,) = (each for each in result["warnings"] if each["kind"] == "direct-refused")
     assert "the file belongs to another user. Direct I/O works" in note["message"]
     assert ran(*AS_NOBODY, path=model, way="direct", cache="as-is")["counts"]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("doctor", "{model}"), "tiny"),
+        (("launch", "{model}", "--", sys.executable, "-c", "print('launched')"), "launched"),
+        (("watch", "{model}", "--yes", "--cache", "warm", "--", "cat", "{model}"), "cat"),
+    ],
+)
+def test_that_a_python_that_was_built_for_old_systems_is_enough(
+    model, tmp_path, monkeypatch, command, said
+):
+    """conda's and uv's have names only for what glibc 2.17 had."""
+    missing = "import os\ndel os.memfd_create, os.pidfd_open\n"
+    (tmp_path / "sitecustomize.py").write_text(missing)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    words = [word.format(model=model) for word in command]
+    done = subprocess.run([*MODELMON, *words], capture_output=True, text=True, check=False)
+    assert (done.returncode, "Error" in done.stderr) == (0, False), done.stderr
+    assert said in done.stdout
+
+
+def test_that_a_kernel_that_is_too_old_to_watch_on_is_named(model):
+    watching = (*MODELMON, "watch", str(model), "--yes", "--cache", "warm", "--", "cat", str(model))
+    kernel = filtered("ENOSYS", "pidfd_open")
+    done = subprocess.run([*kernel, *watching], capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+    assert "Watching needs Linux 5.3 or newer: Function not implemented." in done.stderr
 
 
 @pytest.mark.parametrize("added", [4 * MIB, 24 * MIB, 96 * MIB])

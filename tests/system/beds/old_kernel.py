@@ -14,6 +14,7 @@ import sys
 _X86 = platform.machine() in ("x86_64", "AMD64")
 _NUMBERS = {
     "cachestat": 451,  # on all processors
+    "pidfd_open": 434,
     "mincore": 27 if _X86 else 232,
     "fadvise64": 221 if _X86 else 223,
 }
