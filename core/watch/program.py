@@ -213,6 +213,7 @@ class Program(Watched):
         self._list(now_ns, anew=told_ns is not None or ended_ns is not None)
         running = [pid for pid in self.pids if is_running(pid)] if ended_ns else self.pids
         left = [pid for pid in running if pid not in self._asked_pids]
+        is_last = is_last or (ended_ns is not None and not left)
         self.progress.look(now_ns, totals, running, is_last=is_last)
         self._looks += self.progress.is_being_read
         if self._libraries is None and self.progress.has_begun:
@@ -374,7 +375,11 @@ class Program(Watched):
         code = self._exit_code()
         if code:
             self._fail(*self._how_it_failed(code))
-        waits_for_exit = self._readiness.sign in ("default", "exit", "asked")
+        # How others end than a child of this process isn't known: all has to have come by then.
+        is_known = self._process is not None and self._daemonised is None
+        waits_for_exit = self._readiness.sign in ("exit", "asked") or (
+            self._readiness.sign == "default" and (is_known or self.progress.is_whole)
+        )
         if running:
             text = Message(
                 "{program} went on in the background, and was watched there.", program=self._name

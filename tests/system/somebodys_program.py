@@ -298,6 +298,7 @@ def main(deed, model, folder, number="0"):
         "announces": lambda: announce(model, notes),
         "serves": lambda: (load_read(model), serve(int(number))),
         "waits": lambda: (wait_for(notes / "go"), load_mapped(model, 0, size)),
+        "waits-for-half": lambda: (wait_for(notes / "go"), load_mapped(model, 0, size // 2)),
     }
     deeds[deed]()
 

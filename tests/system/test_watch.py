@@ -451,6 +451,19 @@ def test_that_a_running_program_is_joined_and_goes_on(model, notes):
     assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
 
 
+def test_that_a_joined_program_that_ends_in_the_middle_has_not_loaded(model, notes):
+    """A crash, as far as anybody sees: its exit code is its parent's."""
+    drop(model)
+
+    def let_go(event, _):
+        if isinstance(event, Sample):
+            (notes / "go").touch()
+
+    with subprocess.Popen(command("waits-for-half", model, notes)) as program:
+        record = run_job(job(model, cache="as-is", pid=program.pid), let_go)
+    assert "ended before it was ready" in record.failed.message
+
+
 @pytest.mark.parametrize(
     ("deed", "sentence"),
     [
