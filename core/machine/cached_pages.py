@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 OVERLAYFS = 0x794C7630
 TMPFS = 0x01021994
 RAMFS = 0x858458F6
+HIDE_COMPRESSION = frozenset({0x9123683E, 0x73717368})  # btrfs, squashfs
 ON_THIS_MACHINE = frozenset(
     {
+        *HIDE_COMPRESSION,
         OVERLAYFS,
         TMPFS,
         RAMFS,
         0xEF53,  # ext2, ext3, ext4
         0x58465342,  # XFS
-        0x9123683E,  # btrfs
         0xF2F52010,  # F2FS
         0xCA451A4E,  # bcachefs
         0x2FC12FC1,  # ZFS
-        0x73717368,  # squashfs
         0xE0F5E1E2,  # EROFS
         0x7366746E,  # NTFS
         0x2011BAB0,  # exFAT
@@ -42,7 +42,8 @@ ON_THIS_MACHINE = frozenset(
     }
 )
 """Values of `filesystem_type`, from the kernel's include/uapi/linux/magic.h and the filesystems'
-own headers. Those on this machine don't go away as a server does.
+own headers. Those on this machine don't go away as a server does; some hide from stat(2) how much
+they compress.
 """
 
 # The same number on all processors, as that of each call since Linux 5.1 (asm-generic/unistd.h).

@@ -15,7 +15,12 @@ import psutil
 from modelmon.core.errors import CancelledError
 from modelmon.core.load.extents import split
 from modelmon.core.load.warmup import warm_up
-from modelmon.core.machine.cached_pages import dirty_pages, unknown
+from modelmon.core.machine.cached_pages import (
+    HIDE_COMPRESSION,
+    dirty_pages,
+    filesystem_type,
+    unknown,
+)
 from modelmon.core.machine.file_users import users_of
 from modelmon.core.machine.mounts import SIMULATED
 from modelmon.core.machine.page_cache import (
@@ -163,7 +168,7 @@ class CacheState:
         evidence: Evidence = "unknown"
         if share is not None:
             state, evidence = _state(cold=share < COLD_SHARE, warm=share >= WARM_SHARE), "verified"
-        elif fetched is not None:
+        elif fetched is not None and self._allocated_share is not None:
             cold, warm = fetched >= COLD_DEVICE_SHARE, fetched <= WARM_DEVICE_SHARE
             state, evidence = _state(cold=cold, warm=warm), "inferred"
         warnings = []
@@ -190,7 +195,9 @@ class CacheState:
             warnings.append(
                 warned("server-unseen", text, Message("filesystem {behind}", behind=self._behind))
             )
-        expected = COLD_DEVICE_SHARE * self._allocated_share
+        expected = WARM_DEVICE_SHARE
+        if self._allocated_share is not None:
+            expected = COLD_DEVICE_SHARE * self._allocated_share
         short = cache == "cold" and fetched is not None and fetched < expected
         wrong = cache in ("cold", "warm") and state not in (cache, f"{cache}-here", "unknown")
         if wrong and self._cached_below and below:
@@ -271,12 +278,15 @@ def _dirty(descriptor: int) -> int:
         return 0  # an older kernel, or another user's file: it does not tell
 
 
-def _allocated_share(descriptors: Sequence[int]) -> float:
-    """Share of the files' bytes that lie on storage: less than 1 for sparse and compressed ones.
+def _allocated_share(descriptors: Sequence[int]) -> float | None:
+    """Share of the files' bytes that lie on storage: less than 1 for sparse and compressed ones,
+    None where a filesystem compresses and doesn't tell.
 
     st_blocks counts 512 bytes each, whatever the filesystem's block (stat(2)); a filesystem
     that does not count them says 0.
     """
+    if any(filesystem_type(each) in HIDE_COMPRESSION for each in descriptors):
+        return None
     stats = [os.fstat(descriptor) for descriptor in descriptors]
     allocated = sum(getattr(stat, "st_blocks", 0) * 512 for stat in stats)
     size = sum(stat.st_size for stat in stats)

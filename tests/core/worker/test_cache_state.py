@@ -9,6 +9,7 @@ from tests.page_cache import left_alone
 from modelmon.core.errors import CancelledError
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.machine.cached_pages import filesystem_type
 from modelmon.core.machine.direct_io import give_advice
 from modelmon.core.machine.page_cache import (
     FileResidency,
@@ -59,6 +60,20 @@ def test_that_a_run_counts_as_cold_only_if_it_was(state, share, fetched, seen, e
         assert judged.warnings[-1].kind == "cache-not-cold"
         assert "Not counted" in judged.warnings[-1].message
         assert seen != "mixed" or "the start wasn't cold" in judged.warnings[-1].message
+
+
+@pytest.mark.parametrize(
+    ("share", "fetched", "seen", "counts"),
+    [(0.0, 0.7, "cold", True), (0.0, 0.0, "cold", False), (None, 0.7, "unknown", True)],
+)
+def test_that_where_an_unknown_part_was_compressed_away_less_comes_from_storage(
+    a_file, monkeypatch, share, fetched, seen, counts
+):
+    monkeypatch.setattr(module, "HIDE_COMPRESSION", {filesystem_type(a_file.descriptors[0])})
+    state = CacheState(a_file, [Extent(0, 0, PLANNED)])
+    state.before = Residency(share, "cachestat" if share is not None else "unknown: not yours")
+    judged = state.judge("cold", round(fetched * PLANNED))
+    assert (judged.state, judged.counts) == (seen, counts)
 
 
 @pytest.mark.parametrize(("share", "counts"), [(1.0, True), (0.995, True), (0.9, False)])
