@@ -111,8 +111,11 @@ def answer(*command: str, patience_s: float = ANSWER_S) -> str:
 
 
 def _end(asked: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(asked.pid, signal.SIGKILL)
+    if sys.platform == "win32":
+        asked.kill()
+    else:
+        with suppress(ProcessLookupError):
+            os.killpg(asked.pid, signal.SIGKILL)
     with suppress(subprocess.TimeoutExpired):
         asked.wait(_KILLED_S)
 

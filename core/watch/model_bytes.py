@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS, MAX_READERS
 from modelmon.core.load.extents import Extent, total_bytes
-from modelmon.core.machine.file_trace import FileTrace, TracingUnavailableError
 from modelmon.core.machine.file_users import FileReads, users_among
 from modelmon.core.machine.page_cache import residency_map
 from modelmon.core.machine.storage import storage_of
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.load.files import OpenFiles
+    from modelmon.core.machine.file_trace import FileTrace
     from modelmon.core.worker.events import SeeBy
 
 SeenBy = Literal["trace", "residency", "counters"]
@@ -118,9 +118,11 @@ class ModelBytes:
             self.why_no_trace = Message("it would disturb the load of so large a model")
             self.trace_remedy = Message("Watch it with modelmon watch --seen-by trace.")
             return
+        from modelmon.core.machine import file_trace  # noqa: PLC0415  on Linux alone
+
         try:
-            self._trace = FileTrace(self._paths)
-        except TracingUnavailableError as error:
+            self._trace = file_trace.FileTrace(self._paths)
+        except file_trace.TracingUnavailableError as error:
             if self._see_by == "trace":
                 text = Message("The load can't be traced: {reason}.", reason=error.message)
                 raise ConfigError(text, error.remedy) from error

@@ -5,7 +5,6 @@ when the load is to begin; watched until it is ready; ended.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import select
 import signal
@@ -472,6 +471,8 @@ class Program(Watched):
         """
         assert self._process is not None
         assert self._process.stdout is not None
+        import fcntl  # noqa: PLC0415  Windows has none, and needs this module for its refusal
+
         pattern, output = self._readiness.pattern, self._process.stdout.fileno()
         with contextlib.suppress(OSError):  # a user may have only so much
             fcntl.fcntl(output, fcntl.F_SETPIPE_SZ, _READ_BYTES)
