@@ -28,7 +28,9 @@ ANSWERED = "^modelmon: loaded$"
 _LOOK_S = 0.05
 _ANSWER_S = 1.0
 _FIRST_ANSWER_S = 3600.0
-_HTTP_OK, _HTTP_NOT_FOUND = 200, 404
+_HTTP_OK = 200
+_REFUSALS = (401, 403, 404)
+"""Who asks for a key, or has no such interface, gives none later either."""
 _MODELS, _COMPLETIONS = "/v1/models", "/v1/completions"
 _MOST_ANSWER_BYTES = 1 << 20
 _MOST_PORT = 65535
@@ -130,7 +132,7 @@ class ReadyPoller:
         self._end = threading.Event()
         self.answered_ns: int | None = None
         self.refused = False
-        """Whether the program has no such interface: it will never give a token."""
+        """Whether it will never give a token."""
 
     def start(self) -> None:
         """Begin to ask, where an answer is the sign: what waits for another may listen early."""
@@ -155,7 +157,7 @@ class ReadyPoller:
 
     def _gives_a_token(self, port: int) -> bool:
         status, answer = self._asked(port, _MODELS)
-        self.refused = status == _HTTP_NOT_FOUND
+        self.refused |= status in _REFUSALS
         if status != _HTTP_OK:
             return False
         self._on_question()
@@ -166,7 +168,7 @@ class ReadyPoller:
             model = ""
         question = {"model": model, "prompt": "a", "max_tokens": 1}
         status, _ = self._asked(port, _COMPLETIONS, json.dumps(question).encode(), _FIRST_ANSWER_S)
-        self.refused = status == _HTTP_NOT_FOUND
+        self.refused |= status in _REFUSALS
         return status == _HTTP_OK
 
     def _asked(

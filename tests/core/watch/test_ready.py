@@ -166,8 +166,8 @@ def test_that_an_answer_of_any_depth_leaves_it_asked(poller, monkeypatch):
     assert poller._gives_a_token(poller._readiness.port)
 
 
-@pytest.mark.parametrize("statuses", [[404], [200, 404]])
-def test_that_a_program_without_such_an_interface_is_asked_no_more(poller, statuses):
+@pytest.mark.parametrize("statuses", [[404], [200, 404], [503, 401], [200, 403]])
+def test_that_a_program_without_such_an_interface_or_with_a_key_is_asked_no_more(poller, statuses):
     poller, _ = poller
     OpenAi.statuses = statuses
     poller.start()
