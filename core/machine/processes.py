@@ -19,7 +19,7 @@ from modelmon.core.machine.cached_pages import syscall
 from modelmon.core.machine.procfs import process_stat, value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 _PIDFD_OPEN = 434
@@ -82,6 +82,22 @@ def is_running(pid: int) -> bool:
     """Whether the process has not ended; one that ended and is not waited for has."""
     stat = process_stat(pid)
     return stat is not None and stat.state not in "ZX"
+
+
+def sockets_of(pid: int) -> Iterator[str]:
+    """Inodes of a process's sockets; none of one that has ended or can't be looked into."""
+    folder = f"/proc/{pid}/fd"
+    try:
+        names = os.listdir(folder)  # noqa: PTH208  Path objects of thousands cost
+    except OSError:
+        return
+    for name in names:
+        try:
+            target = os.readlink(f"{folder}/{name}")  # noqa: PTH115
+        except OSError:
+            continue  # closed meanwhile
+        if target.startswith("socket:["):
+            yield target[8:-1]
 
 
 def was_stopped(child: int) -> bool:

@@ -45,6 +45,19 @@ def remote_sockets(text: str) -> set[str]:
     return found - {"0"}
 
 
+def listening_sockets(text: str) -> dict[str, tuple[bytes, int]]:
+    """Address and port of those that accept connections, by inode."""
+    found = {}
+    for line in text.splitlines()[1:]:
+        fields = line.split()
+        if len(fields) < _TCP_FIELDS or fields[3] != "0A":
+            continue
+        address, _, port = fields[1].partition(":")
+        fours = (bytes.fromhex(address[at : at + 8])[::-1] for at in range(0, len(address), 8))
+        found[fields[9]] = b"".join(fours), int(port, 16)
+    return found
+
+
 def number(path: str | Path) -> int | None:
     """The file's text as a number that is not negative; None if it is not one."""
     text = value(path)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import structs
 
-from modelmon.core.machine.processes import descendants
+from modelmon.core.machine.processes import descendants, sockets_of
 from modelmon.core.machine.procfs import parse_schedstat, remote_sockets, value
 from modelmon.core.worker.figures import (
     GROWING,
@@ -17,7 +16,7 @@ from modelmon.core.worker.figures import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
 
 Asleep = Literal["lock", "network"]
@@ -128,7 +127,7 @@ class ProgramReader(ProcReader):
         if begun_ns < self._sockets_due_ns or not self._watched:
             return
         tables = (f"/proc/{self._watched[0]}/net/{name}" for name in ("tcp", "tcp6"))
-        own = {socket for pid in self._watched for socket in _sockets_of(pid)}
+        own = {socket for pid in self._watched for socket in sockets_of(pid)}
         self._sockets = {socket: self._sockets.get(socket, 0) + 1 for socket in own}
         self._connected &= own
         # The kernel takes milliseconds for its tables, and most sockets are of other kinds.
@@ -177,22 +176,6 @@ class ProgramReader(ProcReader):
         if not self._has_read:
             return 0, 0
         return interval_ns, interval_ns * (was_blocked + self._was_blocked) // 2
-
-
-def _sockets_of(pid: int) -> Iterator[str]:
-    """Inodes of a process's sockets; none of one that has ended or can't be looked into."""
-    folder = f"/proc/{pid}/fd"
-    try:
-        names = os.listdir(folder)  # noqa: PTH208  Path objects of thousands cost
-    except OSError:
-        return
-    for name in names:
-        try:
-            target = os.readlink(f"{folder}/{name}")  # noqa: PTH115
-        except OSError:
-            continue  # closed meanwhile
-        if target.startswith("socket:["):
-            yield target[8:-1]
 
 
 def _ran_ns(pid: int) -> int | None:

@@ -6,14 +6,19 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import psutil
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.threads import start
+from modelmon.core.machine.cached_pages import failure, libc
+from modelmon.core.machine.processes import sockets_of
+from modelmon.core.machine.procfs import listening_sockets, value
 from modelmon.core.messages import Message
 from modelmon.core.units import whole_number
 
@@ -26,6 +31,8 @@ QUIET_S = 2.0
 ANSWERED = "^modelmon: loaded$"
 """What scripts print that load a model, or have it loaded (core/programs), once it is."""
 _LOOK_S = 0.05
+_LOOKS_SHARE = 1 / 20
+"""Looks at a machine's thousands of sockets take up at most this part of the time."""
 _ANSWER_S = 1.0
 _FIRST_ANSWER_S = 3600.0
 _HTTP_OK = 200
@@ -34,7 +41,10 @@ _REFUSALS = (401, 403, 404)
 _MODELS, _COMPLETIONS = "/v1/models", "/v1/completions"
 _MOST_ANSWER_BYTES = 1 << 20
 _MOST_PORT = 65535
-_LOOPBACK = "127.0.0.1"
+_TABLES = (("tcp", socket.AF_INET), ("tcp6", socket.AF_INET6))
+_HOSTS = {"0.0.0.0": ("127.0.0.1",), "::": ("::1", "127.0.0.1")}
+"""Where somebody is asked who listens at all addresses."""
+_CLONE_NEWNET = 0x40000000  # linux/sched.h
 _MOST_QUIET_S = 3600.0
 
 
@@ -110,6 +120,14 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+class _Place(NamedTuple):
+    """Where a process accepts connections, in its own network."""
+
+    pid: int
+    host: str
+    port: int
+
+
 class ReadyPoller:
     """Asks a program again and again in a thread of its own whether it answers, on this machine
     only: whether it listens, and where a path is given, whether that answers 200. For a first token
@@ -146,17 +164,20 @@ class ReadyPoller:
 
     def _ask(self) -> None:
         ready = self._gives_a_token if self._readiness.sign == "first-token" else self._answers
-        while not self._end.wait(_LOOK_S) and not self.refused:
-            if any(map(ready, _ports(self._pids(), self._readiness.port))):
+        pause_s = _LOOK_S
+        while not self._end.wait(pause_s) and not self.refused:
+            began_s = time.thread_time()
+            if any(map(ready, _places(self._pids(), self._readiness.port))):
                 self.answered_ns = time.monotonic_ns()
                 return
+            pause_s = max(_LOOK_S, (time.thread_time() - began_s) / _LOOKS_SHARE)
 
-    def _answers(self, port: int) -> bool:
+    def _answers(self, place: _Place) -> bool:
         path = self._readiness.path
-        return not path or self._asked(port, path)[0] == _HTTP_OK
+        return not path or self._asked(place, path)[0] == _HTTP_OK
 
-    def _gives_a_token(self, port: int) -> bool:
-        status, answer = self._asked(port, _MODELS)
+    def _gives_a_token(self, place: _Place) -> bool:
+        status, answer = self._asked(place, _MODELS)
         self.refused |= status in _REFUSALS
         if status != _HTTP_OK:
             return False
@@ -167,18 +188,20 @@ class ReadyPoller:
         except (ValueError, LookupError, TypeError, RecursionError):
             model = ""
         question = {"model": model, "prompt": "a", "max_tokens": 1}
-        status, _ = self._asked(port, _COMPLETIONS, json.dumps(question).encode(), _FIRST_ANSWER_S)
+        asked = json.dumps(question).encode()
+        status, _ = self._asked(place, _COMPLETIONS, asked, _FIRST_ANSWER_S)
         self.refused |= status in _REFUSALS
         return status == _HTTP_OK
 
     def _asked(
-        self, port: int, path: str, question: bytes | None = None, limit_s: float = _ANSWER_S
+        self, place: _Place, path: str, question: bytes | None = None, limit_s: float = _ANSWER_S
     ) -> tuple[int, bytes]:
         """Status and answer; 0 and nothing where it doesn't answer yet."""
         import http.client  # noqa: PLC0415  one import in eight of every worker's, for this alone
 
-        connection = http.client.HTTPConnection(_LOOPBACK, port, timeout=limit_s)
+        connection = http.client.HTTPConnection(place.host, place.port, timeout=limit_s)
         try:
+            _enter_network_of(place.pid)
             headers = {} if question is None else {"Content-Type": "application/json"}
             connection.request("GET" if question is None else "POST", path, question, headers)
             answer = connection.getresponse()
@@ -187,6 +210,17 @@ class ReadyPoller:
             return 0, b""
         finally:
             connection.close()
+
+
+def _enter_network_of(pid: int) -> None:
+    """Let this thread connect where that process does, which may be in a container. Raises OSError
+    where that isn't allowed.
+    """
+    network = Path(f"/proc/{pid}/ns/net")
+    if not network.samefile("/proc/thread-self/ns/net"):
+        with network.open("rb") as opened:
+            if libc().setns(opened.fileno(), _CLONE_NEWNET):
+                raise failure()
 
 
 def process_at(port: int) -> int:
@@ -208,16 +242,29 @@ def process_at(port: int) -> int:
 
 def listens(pids: Sequence[int], port: int | None) -> bool:
     """Whether one of these processes accepts connections, at `port` where one is given."""
-    return any(_ports(pids, port))
+    return any(_places(pids, port))
 
 
-def _ports(pids: Sequence[int], port: int | None) -> Iterator[int]:
-    """Where these processes accept connections, of which only `port` counts if one is given."""
-    return (each for pid in pids for each in ports_of(pid) if port in (None, each))
+def _places(pids: Sequence[int], port: int | None) -> Iterator[_Place]:
+    """Where these processes accept connections, as far as that is seen, of which only `port` counts
+    if one is given. Linux only.
+    """
+    seen: set[str] = set()
+    for pid in pids:
+        own = {*sockets_of(pid)} - seen
+        seen |= own
+        for table, family in _TABLES if own else ():
+            sockets = listening_sockets(value(f"/proc/{pid}/net/{table}"))
+            for address, at in (sockets[inode] for inode in own & {*sockets}):
+                if port in (None, at):
+                    host = socket.inet_ntop(family, address)
+                    yield from (_Place(pid, each, at) for each in _HOSTS.get(host, (host,)))
 
 
 def ports_of(pid: int) -> list[int]:
-    """Where a process accepts connections, as far as that is seen; nowhere once it has ended."""
+    """Where a process accepts connections from this machine's programs, as far as that is seen;
+    nowhere once it has ended.
+    """
     try:
         connections = psutil.Process(pid).net_connections("tcp")
     except psutil.Error:

@@ -55,6 +55,12 @@ def test_that_sockets_to_other_machines_are_told_from_those_to_this_one():
     assert not procfs.remote_sockets("")
 
 
+def test_that_sockets_that_listen_have_an_address_and_a_port():
+    assert procfs.listening_sockets(SOCKETS) == {"11": (b"\x7f\0\0\1", 8080)}
+    listens = SOCKETS_6.replace(" 0:1F90", f" {'0' * 24}01000000:1F90").replace(" 01 ", " 0A ")
+    assert procfs.listening_sockets(listens)["21"] == (b"\0" * 15 + b"\1", 8080)
+
+
 @pytest.mark.parametrize(
     ("parse", "text", "found"),
     [

@@ -3,6 +3,8 @@
 import json
 import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -12,9 +14,18 @@ from typing import ClassVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.system.needs import on_linux
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.watch.ready import Readiness, ReadyPoller, listens, parse_readiness
+from modelmon.core.watch.ready import (
+    Readiness,
+    ReadyPoller,
+    _Place,
+    listens,
+    parse_readiness,
+)
+
+pytestmark = on_linux
 
 SIGNS = ("exit", "output", "listening", "http", "quiet", "asked", "first-token", "tracepoint", "")
 
@@ -155,6 +166,53 @@ def test_that_a_server_is_asked_where_it_listens_if_nobody_says_where():
         server.shutdown()
 
 
+@pytest.mark.parametrize("host", ["::1", "::", "127.0.0.2", "0.0.0.0"])
+def test_that_a_server_is_asked_at_the_address_where_it_listens(host):
+    class Server(HTTPServer):
+        address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
+
+    try:
+        server = Server((host, 0), OpenAi)
+    except OSError as error:
+        pytest.skip(str(error))
+    with server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        sign = parse_readiness(f"http:{server.server_port}/health")
+        poller = ReadyPoller(sign, lambda: [os.getppid(), os.getpid()])
+        poller.start()
+        assert ended(poller).answered_ns is not None
+        server.shutdown()
+
+
+IN_A_NETWORK_OF_ITS_OWN = """
+import ctypes, fcntl, os, socket, struct
+from http.server import HTTPServer, SimpleHTTPRequestHandler
+
+if ctypes.CDLL(None).unshare(0x40000000):
+    raise SystemExit("unshare is refused")
+with socket.socket() as made:
+    fcntl.ioctl(made, 0x8914, struct.pack("16sh22x", b"lo", 1))  # SIOCSIFFLAGS, IFF_UP
+server = HTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler)
+print(server.server_port, flush=True)
+server.serve_forever()
+"""
+
+
+@pytest.mark.parametrize("sign", ["listening:{}", "http:{}/"])
+def test_that_a_server_in_a_network_of_its_own_is_seen_and_asked_there(tmp_path, sign):
+    command = [sys.executable, "-c", IN_A_NETWORK_OF_ITS_OWN]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as server:
+        port = server.stdout.readline().strip()
+        if not port:
+            pytest.skip("no network can be made here")
+        poller = ReadyPoller(parse_readiness(sign.format(port)), lambda: [server.pid])
+        poller.start()
+        answered_ns = ended(poller).answered_ns
+        poller.stop()
+        server.kill()
+    assert answered_ns is not None
+
+
 def test_that_an_answer_of_any_depth_leaves_it_asked(poller, monkeypatch):
     def deep(self):
         self.send_response(200)
@@ -163,7 +221,8 @@ def test_that_an_answer_of_any_depth_leaves_it_asked(poller, monkeypatch):
 
     poller, _ = poller
     monkeypatch.setattr(OpenAi, "do_GET", deep)
-    assert poller._gives_a_token(poller._readiness.port)
+    place = (os.getpid(), "127.0.0.1", poller._readiness.port)
+    assert poller._gives_a_token(_Place(*place))
 
 
 @pytest.mark.parametrize("statuses", [[404], [200, 404], [503, 401], [200, 403]])
