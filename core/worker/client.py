@@ -80,7 +80,7 @@ class Standby:
 
     def prepare(self) -> None:
         """Start the next one, if the system lets it."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(LoadFailedError):
             self._worker = ChildProcess(worker_command(self._server, STANDBY))
 
     def wait(self) -> None:

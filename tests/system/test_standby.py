@@ -1,5 +1,7 @@
 """The next run's worker and loader, started while the present one prepares its load."""
 
+import errno
+import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -10,6 +12,7 @@ from tests.system.needs import on_linux
 from tests.system.runs import until
 
 from modelmon.core.load.config import PRESETS
+from modelmon.core.load.plan import STANDBY
 from modelmon.core.worker import client
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import Standby, run_job
@@ -69,6 +72,19 @@ def test_that_each_run_has_processes_of_its_own_that_stood_ready_before(sample):
         until(follows)
         assert run(standby, "auto").finished
     assert not run.processes[-3] & run.processes[-1]
+
+
+def test_that_runs_go_on_where_there_is_no_room_for_a_process_that_stands_by(sample, monkeypatch):
+    start, run = subprocess.Popen, Runs(sample)
+
+    def refuse(command, **options):
+        if STANDBY in command:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return start(command, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    with Standby() as standby:
+        assert all(run(standby, "auto").finished for _ in range(2))
 
 
 @pytest.mark.long
