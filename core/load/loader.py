@@ -56,7 +56,7 @@ def main() -> int:
     commands = sys.stdin.buffer
     answers = _own_the_answers()
     if STANDBY in sys.argv:
-        with suppress(BrokenPipeError):
+        with suppress(OSError):
             os.write(answers, AWAKE)
     try:
         plan: ProcessPlan = pickle.load(commands)

@@ -189,7 +189,7 @@ def _write_out(data: bytes) -> None:
     try:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
+    except OSError:
         # Nobody reads any more: the other end learns it by the end of its input.
         os._exit(EXIT_LOAD_FAILED)
 

@@ -95,7 +95,7 @@ class ChildProcess:
     def send(self, line: bytes) -> None:
         """Write to its input; one that is gone is noticed by the end of its output."""
         assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(OSError):
             self._process.stdin.write(line)
             self._process.stdin.flush()
 
@@ -144,7 +144,7 @@ class ChildProcess:
         """
         process = self._process
         assert process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(OSError):
             process.stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             return outcome(process.wait(patience_s), self._oom_kills_before)

@@ -288,7 +288,7 @@ class Loaders(Watched):
             for pipe in (process.stdin, process.stdout):
                 # A pipe whose reading thread still waits cannot be closed.
                 if pipe is not None and process.pid not in stuck:
-                    with contextlib.suppress(BrokenPipeError):
+                    with contextlib.suppress(OSError):
                         pipe.close()
         return stuck
 
@@ -315,6 +315,6 @@ def _started(command: Sequence[str], handed: Sequence[int | None]) -> subprocess
 def _tell(process: subprocess.Popen[bytes], line: bytes) -> None:
     """Write to a loader; one that is dead already is noticed by the end of its answers."""
     assert process.stdin is not None
-    with contextlib.suppress(BrokenPipeError):
+    with contextlib.suppress(OSError):
         process.stdin.write(line)
         process.stdin.flush()

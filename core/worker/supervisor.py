@@ -27,6 +27,7 @@ from modelmon.core.errors import (
     EXIT_LOAD_FAILED,
     CancelledError,
     ConfigError,
+    LoadFailedError,
     ModelmonError,
 )
 from modelmon.core.limited_numbers import UNDECODABLE
@@ -393,10 +394,12 @@ def main(*, standby: bool = False, start: StartWatched | None = None) -> int:
     signal.signal(signal.SIGTERM, lambda *_: inbox.cancel())
     # Unbuffered: a thread that still waits in a buffered read would abort the exit.
     inbox.listen("command", os.fdopen(os.dup(0), "rb", buffering=0))
-    spare = SpareLoader() if standby else None
+    spare = None
     if standby:
+        with suppress(LoadFailedError):  # it has to be started with its work then
+            spare = SpareLoader()
         # Whoever started it may have gone: then its input has ended, too.
-        with suppress(BrokenPipeError):
+        with suppress(OSError):
             os.write(events, AWAKE)
     writer = EventWriter(events)
     code = EXIT_DONE
