@@ -22,8 +22,9 @@ def main() -> int:
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != int(parent_pid):
         return NOT_STARTED  # it died before the request, and nobody would let this one go
-    # Python ignores it, and a program inherits what is ignored.
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    # Python and the worker ignore them, and a program inherits what is ignored.
+    for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), signal.SIGSTOP)
     try:
         os.execvp(command[0], command)

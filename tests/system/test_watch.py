@@ -412,6 +412,14 @@ def test_that_what_a_program_maps_beside_the_model_is_not_the_models_memory(
     assert_that_all_have_ended(notes)
 
 
+def test_that_a_program_ignores_no_signal_that_it_would_not_ignore_alone(model, tmp_path):
+    tells = 'grep -E "^Sig(Blk|Ign)" /proc/self/status >"$1"; exec cat "$0" >/dev/null'
+    alone, seen = (["sh", "-c", tells, str(model), str(tmp_path / name)] for name in "ab")
+    subprocess.run(alone, check=True)
+    assert run_job(job(model, cache="warm"), command=seen).finished
+    assert (tmp_path / "b").read_text() == (tmp_path / "a").read_text()
+
+
 def test_that_a_daemon_is_followed_named_and_ended(model, notes):
     record = watched(model, command("daemon", model, notes))
     result = summarise(record)
