@@ -91,13 +91,16 @@ def held(command: Sequence[str], mount_point: Path) -> Iterator[subprocess.Popen
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0
     ) as holder:
         try:
-            said = answer(holder).strip()
+            try:
+                said, why = answer(holder).strip(), Message("the server ended")
+            except TimeoutError:
+                said, why = "", Message("the server doesn't answer")
             if said != "ready":
                 raise mounts.MountError(
                     Message(
                         "Nothing could be mounted under {place}: {reason}.",
                         place=mount_point,
-                        reason=said or Message("the server ended"),
+                        reason=said or why,
                     ),
                     mounts.REMEDY,
                 )

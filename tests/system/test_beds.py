@@ -21,7 +21,7 @@ from tests.system.runs import until
 
 from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import Cost, fault_of
-from modelmon.core.simulate.store import ServerEndedError, served
+from modelmon.core.simulate.store import ServerEndedError, held, served
 from modelmon.core.units import MIB
 
 needs_throttle = pytest.mark.skipif(bool(throttle.why_not()), reason=throttle.why_not())
@@ -187,3 +187,10 @@ def test_that_what_a_killed_test_left_is_removed(on_a_device, sample, tmp_path):
     with throttle.throttled(sample, None) as own:
         assert not any(folder.exists() for folder in left)
         assert own.folder.exists()
+
+
+def test_that_a_mount_that_is_not_there_in_time_is_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(mounts, "PATIENCE_S", 0.1)
+    waits = [sys.executable, "-S", "-c", "import sys; sys.stdin.read()"]
+    with pytest.raises(mounts.MountError, match="the server doesn't answer"), held(waits, tmp_path):
+        pass
