@@ -247,13 +247,18 @@ class PsutilReader(LoaderReader):
     """What psutil knows on other platforms: resident memory, CPU and, on Windows, reads."""
 
     def __init__(self, pids: Sequence[int]) -> None:
-        self._processes = [psutil.Process(pid) for pid in pids]
+        self._pids = pids
+
+    def _processes(self) -> list[psutil.Process]:
+        """Raises psutil.Error where one has ended."""
+        return [psutil.Process(pid) for pid in self._pids]
 
     def read(self) -> LoaderTotals:
         """The totals now."""
         try:
-            rss = sum(process.memory_info().rss for process in self._processes)
-            times = [process.cpu_times() for process in self._processes]
+            processes = self._processes()
+            rss = sum(process.memory_info().rss for process in processes)
+            times = [process.cpu_times() for process in processes]
         except psutil.Error:
             return LoaderTotals()
         return LoaderTotals(
@@ -265,7 +270,7 @@ class PsutilReader(LoaderReader):
     def peak_rss_bytes(self) -> int | None:
         """Windows alone keeps it."""
         try:
-            infos = [process.memory_info() for process in self._processes]
+            infos = [process.memory_info() for process in self._processes()]
         except psutil.Error:
             return None
         return _total(getattr(info, "peak_wset", None) for info in infos)

@@ -24,6 +24,7 @@ from modelmon.core.worker.figures import (
     LoaderTotals,
     ProcFile,
     ProcReader,
+    PsutilReader,
     SystemCounters,
     crowded_out,
 )
@@ -384,6 +385,13 @@ def test_that_a_machine_is_busy_only_where_others_leave_no_processor(idle, busy,
     before = SystemCounters(0, zero, zero, zero, None, None)
     now = SystemCounters(150_000_000, idle, zero, total, None, None)
     assert crowded_out(before, now, own_ms * 10**6) is others
+
+
+def test_that_figures_of_a_process_that_has_ended_are_unknown():
+    """It may have ended before it is looked at, which is no fault of whoever looks."""
+    reader = PsutilReader([os.getpid(), 2**22 + 1])
+    assert reader.read() == LoaderTotals()
+    assert reader.peak_rss_bytes() is None
 
 
 def test_that_what_was_read_before_it_was_told_belongs_to_the_reading(sample):
