@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import shutil
 import sys
 from pathlib import Path, PurePath
@@ -210,7 +211,9 @@ def _storage_elsewhere(place: Path) -> Storage:
         ):
             found = partition
     if found is None:
-        return Storage("", "", "", "", "unknown")
+        # Links of a drive that Windows has from a server lead to \\server\share.
+        is_served = re.match(r"\\\\[^?.]", place.drive)
+        return Storage("", "", "", "", "network" if is_served else "unknown")
     options = found.opts.split(",")
     on_device = found.device.startswith("/dev/") or "fixed" in options
     kind = "network" if "remote" in options else kind_of(found.fstype, on_device)

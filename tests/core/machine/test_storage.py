@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import msgspec
 import pytest
@@ -23,7 +23,12 @@ from modelmon.core.machine.host import machine_key
 from modelmon.core.machine.mounts import accounts_reads, kind_of, mount_of
 from modelmon.core.machine.origin import _digest, storage_origin, this_machine, volume_uuid
 from modelmon.core.machine.procfs import parse_mountinfo
-from modelmon.core.machine.storage import Storage, storage_of, storage_stack_of
+from modelmon.core.machine.storage import (
+    Storage,
+    _storage_elsewhere,
+    storage_of,
+    storage_stack_of,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pretends to be Linux")
 
@@ -506,3 +511,16 @@ def test_that_an_image_is_known_by_its_file_and_a_bucket_by_its_servers_command(
     assert servers[0] == servers[1] != servers[2]
     assert servers[0].startswith("served-by=")
     assert "hush" not in servers[0]
+
+
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    [
+        (r"\\server\share\models", "network"),
+        (r"\\?\C:\models", "unknown"),
+        (r"Z:\models", "unknown"),
+    ],
+)
+def test_that_on_windows_a_path_on_a_server_is_on_the_network(place, kind, monkeypatch):
+    monkeypatch.setattr("psutil.disk_partitions", lambda **_: [])
+    assert _storage_elsewhere(PureWindowsPath(place)).kind == kind
