@@ -56,7 +56,7 @@ class LoadConfig:
     access: `mmap` maps the file and touches every page; `read` reads through the page cache
     into private memory; `direct` reads past the cache (O_DIRECT; F_NOCACHE on macOS); `auto`
     maps what is cached, or copies it where it is to be owned or a mount may go away, and reads
-    the rest past the cache.
+    the rest past the cache: in long loads one reader at a time, where that is faster (turns.py).
     order: `file` by offset; `model` block by block as a model's code asks; `random` seeded.
     readers, reader_kind: how many threads or processes share the work; each byte is read
     by exactly one of them.

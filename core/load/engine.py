@@ -252,7 +252,7 @@ class Engine:
         try:
             for prefetch in ahead:
                 prefetch.start()
-            accounts = run_readers(workers, record, meanwhile)
+            accounts = run_readers(workers, record, meanwhile, may_take_turns=self._may_take_turns)
         finally:
             for prefetch in ahead:
                 prefetch.stop()
@@ -270,6 +270,11 @@ class Engine:
         if problems:
             raise problems.pop()
         return accounts
+
+    @property
+    def _may_take_turns(self) -> bool:
+        """Where nobody chose how many read at once, and no other process reads beside."""
+        return self._config.access == "auto" and self._config.processes == 1
 
     @property
     def decode_ns(self) -> int:

@@ -25,6 +25,7 @@ from modelmon.core.load.threads import (
     beside,
     start,
 )
+from modelmon.core.load.turns import Turns
 from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.units import MIB
 
@@ -56,13 +57,23 @@ if TYPE_CHECKING:
     class Worker(Protocol):
         """What runs in a thread of its own."""
 
+        @property
+        def number(self) -> int:
+            """Which reader it is."""
+
+        @property
+        def extents(self) -> Sequence[Extent]:
+            """What it reads; nothing where that isn't known before."""
+
         def begin(self, record: Record) -> bool:
             """The load has started. Whether there is only to copy, in which several threads may
             share, and nothing to wait for.
             """
 
-        def run(self, record: Record, stop: threading.Event) -> Account:
-            """Do what is left of the work; stops early where `stop` is set."""
+        def run(self, record: Record, stop: threading.Event, turns: Turns) -> Account:
+            """Do what is left of the work, where others read as well by `turns`; stops early where
+            `stop` is set.
+            """
 
     Decode = Callable[[memoryview, TensorValues], None]
 
@@ -200,7 +211,7 @@ class Reader(NamedTuple):
         self.requests.leave_out(begun.placed, record)
         return begun.is_cached and self.placed
 
-    def run(self, record: Record, stop: threading.Event) -> Account:
+    def run(self, record: Record, stop: threading.Event, turns: Turns) -> Account:
         """Deliver what is left, request by request."""
         watch = Stopwatch()
         clock = time.monotonic_ns
@@ -208,8 +219,10 @@ class Reader(NamedTuple):
         prefetch, slices = self.prefetch, self.slices
         while not stop.is_set() and (taken := requests.take()) is not None:
             number, request = taken
+            watch.leave_out(turns.wait(self.number, stop))
             start_ns = clock()
             source.deliver(request)
+            turns.has_read(request.nbytes)
             if consume is not None:
                 consume(request, source.delivered(request))
             source.done(request)
@@ -218,6 +231,7 @@ class Reader(NamedTuple):
             requests.ended(record, number, times, nbytes)
             if prefetch is not None:
                 prefetch.passed(number + 1)
+        turns.leave(self.number)
         return watch.stop()
 
     def copy(self, record: Record, stop: threading.Event, pace: Pace | None) -> Account:
@@ -239,9 +253,14 @@ class Reader(NamedTuple):
 
 
 def run_readers(
-    readers: Sequence[Worker], record: Record, meanwhile: Callable[[], None] | None = None
+    readers: Sequence[Worker],
+    record: Record,
+    meanwhile: Callable[[], None] | None = None,
+    *,
+    may_take_turns: bool = False,
 ) -> list[Account]:
-    """Run all readers of this process and return accounts of all the time that they took.
+    """Run all readers of this process and return accounts of all the time that they took. They read
+    one after another where they may, and that is faster.
 
     Each that may wait for storage has a thread of its own, and its descriptors to itself. Those
     that only copy share one thread for each processor: more would wait for each other, and end
@@ -271,7 +290,8 @@ def run_readers(
 
     copies = [partial(reader.copy, record, stop, pace) for reader in copying]
     # The next of a list's iterator is given to one thread alone.
-    left = iter([*(partial(reader.run, record_read, stop) for reader in waiting), *copies])
+    turns = Turns(waiting if may_take_turns else ())
+    left = iter([*(partial(reader.run, record_read, stop, turns) for reader in waiting), *copies])
     _together(work, len(waiting) + min(len(copying), allowed_processors()), stop, meanwhile)
     return accounts
 
@@ -463,7 +483,7 @@ class DecodingReader:
         self.source.begin(self.extents)
         return False
 
-    def run(self, record: Record, stop: threading.Event) -> Account:
+    def run(self, record: Record, stop: threading.Event, turns: Turns) -> Account:
         """Read all extents, each as one request, while the decoders follow."""
         watch = Stopwatch()
         for slot in range(self._count):
@@ -474,7 +494,7 @@ class DecodingReader:
                 decoder = threading.Thread(target=self._follow, args=(record, stop))
                 start(decoder)
                 decoders.append(decoder)
-            self._read(watch, stop)
+            self._read(watch, stop, turns)
         except BaseException:
             # Decoders may be waiting for what will not be read any more.
             stop.set()
@@ -491,23 +511,26 @@ class DecodingReader:
             raise self._problems.pop()
         return beside(watch.stop(), self._accounts)
 
-    def _read(self, watch: Stopwatch, stop: threading.Event) -> None:
+    def _read(self, watch: Stopwatch, stop: threading.Event, turns: Turns) -> None:
         for number, extent in enumerate(self.extents):
             if self._free.empty():
                 with watch.waiting_for_decoders():
                     slot = self._free.get()
             else:
                 slot = self._free.get()
+            watch.leave_out(turns.wait(self.number, stop))
             start_ns = time.monotonic_ns()
             if stop.is_set():
                 return
             if self._slots is not None:
                 self._slots.turn(slot)
             self.source.deliver(extent)
+            turns.has_read(extent.nbytes)
             view = self.source.delivered(extent)
             if self._consume is not None:
                 self._consume(extent, view)
             self._filled.put(_Filled(number, slot, start_ns, time.monotonic_ns(), view))
+        turns.leave(self.number)
 
     def _follow(self, record: Record, stop: threading.Event) -> None:
         name_this_thread()

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.readers import Record
     from modelmon.core.load.threads import Account
+    from modelmon.core.load.turns import Turns
     from modelmon.core.machine.memory import Memory
     from modelmon.core.model.tensors import Model
 
@@ -302,6 +303,7 @@ class _Reader:
 
     def __init__(self, number: int, work: _Work, files: Sequence[tuple[str, int]]) -> None:
         self.number = number
+        self.extents = ()
         self._work = work
         self._files = OpenFiles(files, ())
 
@@ -310,9 +312,9 @@ class _Reader:
         del record
         return False
 
-    def run(self, record: Record, stop: threading.Event) -> Account:
+    def run(self, record: Record, stop: threading.Event, turns: Turns) -> Account:
         """Read until nothing is left."""
-        del record
+        del record, turns
         watch = Stopwatch()
         buffer = memoryview(bytearray(_REQUEST_BYTES))
         try:

@@ -11,6 +11,7 @@ from modelmon.core.explain.expected import _COMMON, likeliest, typical_limits
 from modelmon.core.explain.prediction import LoadSize, predict
 from modelmon.core.load.config import CHOICES, NO_LIBRARY, PRESETS, PROGRAM, LoadConfig
 from modelmon.core.load.rules import nearest_possible
+from modelmon.core.load.turns import LONG_NS
 from modelmon.core.probe.probe import CopyRate, Limits, Reads
 from modelmon.core.units import KIB, MIB
 
@@ -150,6 +151,14 @@ def test_that_the_rates_of_as_many_readers_decide():
     assert several == pytest.approx(GB / 40e6 * 1e9, rel=0.1)
     between = ns(replace(PRESETS["direct"].config, readers=3), SIZE, SEEKS)
     assert GB / 140e6 * 1e9 < between < GB / 60e6 * 1e9
+
+
+def test_that_auto_gives_up_several_readers_where_one_is_faster_and_the_load_is_long():
+    auto, one = (PRESETS[name].config for name in ("auto", "sequential"))
+    assert ns(auto, SIZE, SEEKS) == pytest.approx(GB / 140e6 * 1e9 + LONG_NS / 2, rel=0.1)
+    large = SIZE._replace(nbytes=100 * GB)
+    assert ns(auto, large, SEEKS) == pytest.approx(ns(one, large, SEEKS), rel=0.05)
+    assert ns(auto, SIZE._replace(nbytes=GB // 10), SEEKS) > 2 * GB / 10 / 140e6 * 1e9
 
 
 def test_that_readers_of_one_descriptor_are_no_faster_than_with_their_own():

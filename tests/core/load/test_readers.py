@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import pairwise
 from queue import SimpleQueue
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load import readers as of_readers
 from modelmon.core.load import threads as accounts
+from modelmon.core.load import turns
 from modelmon.core.load.api import stream_model
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.extents import Extent, coalesce, distinct, split, total_bytes, within
@@ -117,6 +119,31 @@ def test_that_readers_that_may_wait_each_have_a_thread_of_their_own(cached, plac
         [made(at, source, 2, placed=placed) for at, source in enumerate(sources)], Recorded()
     )
     assert all(len(set(source.threads.values())) == 1 for source in sources)
+
+
+@pytest.mark.parametrize("seeks", [True, False], ids=["a disk that seeks", "a server"])
+def test_that_readers_take_turns_where_one_alone_is_faster(monkeypatch, seeks):
+    monkeypatch.setattr(turns, "LONG_NS", 0)
+    monkeypatch.setattr(turns, "_TRIAL_NS", 1)
+    head, asked = threading.Lock(), []
+
+    def deliver(request):
+        reader = request.offset_bytes // 1000
+        if seeks:
+            with head:
+                is_there = bool(asked) and asked[-1] == reader
+                asked.append(reader)
+                time.sleep(0.0001 if is_there else 0.02)
+        else:
+            asked.append(reader)
+            time.sleep(0.002)
+
+    readers = [made(at, Made(cached=False, deliver=deliver), 60) for at in range(4)]
+    recorded = Recorded()
+    run_readers(readers, recorded, may_take_turns=True)
+    assert recorded.numbers == {at: list(range(60)) for at in range(4)}
+    changes = sum(one != next_ for one, next_ in pairwise(asked[60:]))
+    assert changes < 20 if seeks else changes > 60
 
 
 @pytest.mark.usefixtures("two_processors")

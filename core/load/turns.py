@@ -1,0 +1,115 @@
+"""Whether the readers of a load read all at once, or one after another: tried while it runs.
+
+On a disk that seeks, eight readers at once get a half to a twentieth of what one gets; elsewhere
+several get more. Nothing that a system tells of its storage says which it is, so `auto` tries it:
+once, where a load still takes so long that the trial hardly costs it time.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.extents import total_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.load.readers import Worker
+
+LONG_NS = 10 * 10**9
+"""A load that takes less has no trial."""
+
+ALONE_GAIN = 1.25
+"""One reader has to be so many times as fast: a short look at a rate scatters."""
+
+_TRIAL_NS = LONG_NS // 40
+_LEAST_REQUESTS = 3
+_PATIENCE_S = 0.05
+
+
+class Turns:
+    """Lets all readers read, or one alone, until it has nothing left; then the next one."""
+
+    def __init__(self, readers: Sequence[Worker]) -> None:
+        """`readers` that may take turns; others never wait."""
+        self._running = [reader.number for reader in readers]
+        self._left_bytes = sum(total_bytes(reader.extents) for reader in readers)
+        self._moved = threading.Condition()
+        self._alone: int | None = None
+        self._is_tried = len(self._running) < 2
+        self._rate_of_all = 0.0
+        # The first round is begun by all at once, and ends so.
+        self._rounds = len(self._running)
+        self._under_way = 0
+        self._look_again()
+
+    def wait(self, reader: int, stop: threading.Event) -> int:
+        """Return when this reader may make a request, or all `stop`; how long that took, in ns."""
+        if self._is_tried and self._alone is None:
+            return 0
+        begun_ns = time.monotonic_ns()
+        with self._moved:
+            while self._alone not in (None, reader) and not stop.is_set():
+                self._moved.wait(_PATIENCE_S)
+            self._under_way += 1
+        return time.monotonic_ns() - begun_ns
+
+    def has_read(self, nbytes: int) -> None:
+        """A request has ended."""
+        if self._is_tried:
+            return
+        with self._moved:
+            self._under_way -= 1
+            self._left_bytes -= nbytes
+            self._bytes += nbytes
+            self._requests += 1
+            if self._alone is None:
+                self._judge_all()
+            elif self._under_way:
+                # What others had begun is still coming.
+                self._look_again()
+            else:
+                self._judge_one()
+
+    def leave(self, reader: int) -> None:
+        """This reader has nothing left."""
+        with self._moved:
+            if reader in self._running:
+                self._running.remove(reader)
+            if self._alone == reader:
+                self._alone = self._running[0] if self._running else None
+                self._moved.notify_all()
+
+    def _look_again(self) -> None:
+        self._since_ns = time.monotonic_ns()
+        self._bytes = self._requests = 0
+
+    @property
+    def _rate(self) -> float:
+        """Bytes per ns since the last look."""
+        return self._bytes / max(1, time.monotonic_ns() - self._since_ns)
+
+    @property
+    def _is_long_enough(self) -> bool:
+        return time.monotonic_ns() - self._since_ns >= _TRIAL_NS
+
+    def _judge_all(self) -> None:
+        if self._rounds:
+            self._rounds -= 1
+            self._look_again()
+        elif self._requests >= len(self._running) and self._is_long_enough:
+            self._rate_of_all = self._rate
+            if self._left_bytes < self._rate_of_all * LONG_NS:
+                self._is_tried = True
+            else:
+                self._alone = self._running[0]
+                self._look_again()
+
+    def _judge_one(self) -> None:
+        if self._requests >= _LEAST_REQUESTS and self._is_long_enough:
+            self._is_tried = True
+            if self._rate < ALONE_GAIN * self._rate_of_all:
+                self._alone = None
+                self._moved.notify_all()
