@@ -20,10 +20,6 @@
         <translation>、</translation>
     </message>
     <message>
-        <source>--disable-mmap: July 2025</source>
-        <translation>--disable-mmap：2025 年 7 月</translation>
-    </message>
-    <message>
         <source>--load-mode: July 2026. --lazy-mode: August 2026. --direct-io: December 2025. Older options: until September 2026</source>
         <translation>--load-mode：2026 年 7 月。--lazy-mode：2026 年 8 月。--direct-io：2025 年 12 月。旧选项：至 2026 年 9 月</translation>
     </message>
@@ -594,6 +590,10 @@
     <message>
         <source>As is</source>
         <translation>保持原样</translation>
+    </message>
+    <message>
+        <source>As of October 2026 ComfyUI maps safetensors with any setting: --disable-mmap only copies them afterwards (Comfy-Org/ComfyUI#15438). Nearest: fill the page cache before it starts, or raise the readahead.</source>
+        <translation>截至 2026 年 10 月，ComfyUI 无论如何设置都以内存映射方式读取 safetensors：--disable-mmap 只是随后再复制一份（Comfy-Org/ComfyUI#15438）。最接近的做法：在它启动前填充页缓存，或增大预读。</translation>
     </message>
     <message>
         <source>As root, allow it to yourself until the next restart: mount -t tracefs -o uid={uid} tracefs /sys/kernel/tracing</source>
@@ -1242,6 +1242,10 @@
     <message>
         <source>Close other programs, raise the memory limit, or load a part.</source>
         <translation>请关闭其他程序、提高内存限制，或只加载一部分。</translation>
+    </message>
+    <message>
+        <source>Close other programs, raise the memory limit, or use direct I/O.</source>
+        <translation>请关闭其他程序、提高内存限制，或使用直接 I/O。</translation>
     </message>
     <message>
         <source>Close programs that keep the processors busy, or raise the container&apos;s CPU limit.</source>
@@ -3246,6 +3250,10 @@ start</source>
         <translation>它需要软件包 runai-model-streamer。仅设置变量不起作用：命令中的 --load-format 才会让 vLLM 使用它。</translation>
     </message>
     <message>
+        <source>It takes the package {package}.</source>
+        <translation>它需要软件包 {package}。</translation>
+    </message>
+    <message>
         <source>It took {time}.</source>
         <translation>用时 {time}。</translation>
     </message>
@@ -3438,12 +3446,16 @@ start</source>
         <translation>保留 {fast}：用时比 {slow} 少 {share}</translation>
     </message>
     <message>
-        <source>Keep {label}: nothing here is faster</source>
-        <translation>保留 {label}：此处没有更快的</translation>
+        <source>Keep {label}: fastest so far, {time}</source>
+        <translation>保留 {label}：目前最快，{time}</translation>
     </message>
     <message>
-        <source>Keep {label}: nothing here uses less memory</source>
-        <translation>保留 {label}：此处没有占用内存更少的</translation>
+        <source>Keep {label}: nothing as fast uses less memory</source>
+        <translation>保留 {label}：同样快的策略中没有占用内存更少的</translation>
+    </message>
+    <message>
+        <source>Keep {label}: nothing here is faster</source>
+        <translation>保留 {label}：此处没有更快的</translation>
     </message>
     <message>
         <source>Keep {label}: {rival} is just as fast</source>
@@ -3666,8 +3678,8 @@ start</source>
         <translation>请单独加载该并行秩（ranks 1），或不选择而加载全部。</translation>
     </message>
     <message>
-        <source>Load the whole model for advice: this run loaded a part.</source>
-        <translation>请加载整个模型以获得建议：本次运行只加载了一部分。</translation>
+        <source>Load the whole model for advice, streamed if it doesn&apos;t fit in memory: this run loaded a part.</source>
+        <translation>请加载整个模型以获得建议，内存放不下时以流式加载：本次运行只加载了一部分。</translation>
     </message>
     <message>
         <source>Load the whole model, or choose another strategy for a part.</source>
@@ -3690,8 +3702,8 @@ start</source>
         <translation>加载完成的标志：{sign}。</translation>
     </message>
     <message>
-        <source>Loaded {load} of {model}; times for the whole model are extrapolated.</source>
-        <translation>加载了 {model} 中的 {load}；整个模型的时间为外推值。</translation>
+        <source>Loaded {load} of {model}; times are for this part.</source>
+        <translation>加载了 {model} 中的 {load}；时间仅针对这一部分。</translation>
     </message>
     <message>
         <source>Loaded {part}.</source>
@@ -3732,6 +3744,14 @@ start</source>
     <message>
         <source>Looking for programs that load this model…</source>
         <translation>正在查找能加载此模型的程序…</translation>
+    </message>
+    <message>
+        <source>Looking for the command&apos;s model</source>
+        <translation>正在查找命令所用的模型</translation>
+    </message>
+    <message>
+        <source>Looking for {program}</source>
+        <translation>正在查找 {program}</translation>
     </message>
     <message>
         <source>Looks nothing up on the Hub: it misses updates.</source>
@@ -4038,6 +4058,10 @@ start</source>
         <translation>内存复制</translation>
     </message>
     <message>
+        <source>Memory couldn&apos;t be measured: the ranking is by time alone.</source>
+        <translation>无法测量内存：仅按时间排名。</translation>
+    </message>
+    <message>
         <source>Memory isn&apos;t the cause: there is hardly any wait for it.</source>
         <translation>内存不是原因：几乎没有等待内存的情况。</translation>
     </message>
@@ -4328,10 +4352,6 @@ start</source>
         <translation>无明显差异</translation>
     </message>
     <message>
-        <source>No clear difference from {label}.</source>
-        <translation>与 {label} 无明显差异。</translation>
-    </message>
-    <message>
         <source>No clear winner yet: keep {label}</source>
         <translation>尚无明显的胜者：保留 {label}</translation>
     </message>
@@ -4342,6 +4362,10 @@ start</source>
     <message>
         <source>No commands match.</source>
         <translation>没有匹配的命令。</translation>
+    </message>
+    <message>
+        <source>No comparable loads since {since}.</source>
+        <translation>自 {since} 以来没有可比较的加载。</translation>
     </message>
     <message>
         <source>No comparison is waiting to be resumed.</source>
@@ -4768,10 +4792,6 @@ start</source>
         <translation>没有加载任何内容。</translation>
     </message>
     <message>
-        <source>Nothing was measured since {since}.</source>
-        <translation>自 {since} 以来没有测量。</translation>
-    </message>
-    <message>
         <source>Notify me when a long task ends in the background</source>
         <translation>长时间任务在后台结束时通知我</translation>
     </message>
@@ -4828,10 +4848,6 @@ start</source>
         <translation>Ollama 将其存储为 {count} 个张量层；modelmon 可打开 Ollama 的 GGUF 模型。</translation>
     </message>
     <message>
-        <source>Ollama takes a single file: merge them with llama-gguf-split --merge {first} OUTPUT.</source>
-        <translation>Ollama 只接受单个文件：请用 llama-gguf-split --merge {first} OUTPUT 合并。</translation>
-    </message>
-    <message>
         <source>On</source>
         <translation>所在磁盘</translation>
     </message>
@@ -4858,6 +4874,10 @@ start</source>
     <message>
         <source>One run of {experiment}.</source>
         <translation>{experiment} 的一次运行。</translation>
+    </message>
+    <message>
+        <source>One thread reads all files, and keeps them in memory until the model is loaded.</source>
+        <translation>由一个线程读取全部文件，并在模型加载完之前把它们都留在内存中。</translation>
     </message>
     <message>
         <source>One thread reads, file by file.</source>
@@ -6560,10 +6580,6 @@ time</source>
         <translation>服务器</translation>
     </message>
     <message>
-        <source>Set --kv-cache-memory-bytes to what the log names: too much runs out of memory.</source>
-        <translation>将 --kv-cache-memory-bytes 设为日志中给出的值：过大会耗尽内存。</translation>
-    </message>
-    <message>
         <source>Set -ngl and -c, and start it with -fit off.</source>
         <translation>自行设置 -ngl 和 -c，并以 -fit off 启动。</translation>
     </message>
@@ -6606,10 +6622,6 @@ time</source>
     <message>
         <source>Set rank_share to slice, or let one rank read for all: saves up to {saved}.</source>
         <translation>请将 rank_share 设为 slice，或让一个并行秩为所有秩读取：最多可节省 {saved}。</translation>
-    </message>
-    <message>
-        <source>Set readers to {readers}</source>
-        <translation>将 readers 设为 {readers}</translation>
     </message>
     <message>
         <source>Set the limit to 1.5 times the model or more.</source>
@@ -7020,12 +7032,12 @@ time</source>
         <translation>启动两次</translation>
     </message>
     <message>
-        <source>Start it with --disable-all-custom-nodes, or remove slow ones.</source>
-        <translation>以 --disable-all-custom-nodes 启动，或移除慢的自定义节点。</translation>
+        <source>Start it with --cuda-graph-backend-decode=disabled, before June 2026 with --disable-cuda-graph: answers come more slowly.</source>
+        <translation>启动时加上 --cuda-graph-backend-decode=disabled（2026 年 6 月之前的版本用 --disable-cuda-graph）：回答会变慢。</translation>
     </message>
     <message>
-        <source>Start it with --disable-cuda-graph: answers come more slowly.</source>
-        <translation>以 --disable-cuda-graph 启动：回答更慢。</translation>
+        <source>Start it with --disable-all-custom-nodes, or remove slow ones.</source>
+        <translation>以 --disable-all-custom-nodes 启动，或移除慢的自定义节点。</translation>
     </message>
     <message>
         <source>Start it with --no-repack: prompts on processors get slower.</source>
@@ -8200,8 +8212,8 @@ time</source>
         <translation>为时尚早：暂时保留 {label}</translation>
     </message>
     <message>
-        <source>Too early to tell: {label} is the fastest so far</source>
-        <translation>为时尚早：目前 {label} 最快</translation>
+        <source>Too early to tell: {label} leads so far</source>
+        <translation>为时尚早：目前 {label} 领先</translation>
     </message>
     <message>
         <source>Too early to tell: {loads}, measured on fewer than {days} days.</source>
@@ -8476,6 +8488,10 @@ time</source>
         <translation>暂时使用 {label}：目前最快，{time}</translation>
     </message>
     <message>
+        <source>Use {label}: as fast as any, {time}</source>
+        <translation>使用 {label}：不比任何其他的慢，{time}</translation>
+    </message>
+    <message>
         <source>Use {label}: fastest cold start, {time}</source>
         <translation>使用 {label}：冷启动最快，{time}</translation>
     </message>
@@ -8484,12 +8500,12 @@ time</source>
         <translation>使用 {label}：热启动最快，{time}</translation>
     </message>
     <message>
-        <source>Use {label}: lowest memory, {held}, {time} from a cold start</source>
-        <translation>使用 {label}：内存最少（{held}），冷启动 {time}</translation>
+        <source>Use {label}: lowest memory within {share} of the fastest, {held}, {time} from a cold start</source>
+        <translation>使用 {label}：比最快者慢不超过 {share} 的策略中内存最少（{held}），冷启动 {time}</translation>
     </message>
     <message>
-        <source>Use {label}: lowest memory, {held}, {time} from a warm start</source>
-        <translation>使用 {label}：内存最少（{held}），热启动 {time}</translation>
+        <source>Use {label}: lowest memory within {share} of the fastest, {held}, {time} from a warm start</source>
+        <translation>使用 {label}：比最快者慢不超过 {share} 的策略中内存最少（{held}），热启动 {time}</translation>
     </message>
     <message>
         <source>Use {label}: {change}</source>
@@ -8704,6 +8720,10 @@ start</source>
     <message>
         <source>Watched program: details</source>
         <translation>被观察的程序：详情</translation>
+    </message>
+    <message>
+        <source>Watching needs Linux 5.3 or newer: {reason}.</source>
+        <translation>监测程序需要 Linux 5.3 或更新的内核：{reason}。</translation>
     </message>
     <message>
         <source>Watch…</source>
@@ -8984,10 +9004,6 @@ start</source>
     <message>
         <source>With --lazy-mode on, the default above 4 GiB, {table} ({size}) is mapped in every load mode and read on demand. Here it was read whole.</source>
         <translation>开启 --lazy-mode 时（4 GiB 以上的默认值），{table}（{size}）在任何加载模式下都会被映射并按需读取。这里它被完整读取。</translation>
-    </message>
-    <message>
-        <source>With dynamic VRAM, the default on many GPUs, it does nothing; --disable-dynamic-vram, which turned that off, is to be removed (Comfy-Org/ComfyUI#15285).</source>
-        <translation>使用动态显存（许多 GPU 的默认设置）时它不起作用；关闭动态显存的 --disable-dynamic-vram 将被移除（Comfy-Org/ComfyUI#15285）。</translation>
     </message>
     <message>
         <source>With modelmon</source>
@@ -9528,6 +9544,10 @@ start</source>
     <message>
         <source>cold start</source>
         <translation>冷启动</translation>
+    </message>
+    <message>
+        <source>cold start here</source>
+        <translation>本机冷启动</translation>
     </message>
     <message>
         <source>cold starts, run {active} of {active2}</source>
@@ -10422,6 +10442,10 @@ start</source>
         <translation>modelmon：{names}</translation>
     </message>
     <message>
+        <source>most of its runs don&apos;t count: {why}</source>
+        <translation>它的多数运行不计入：{why}</translation>
+    </message>
+    <message>
         <source>mount options</source>
         <translation>挂载选项</translation>
     </message>
@@ -10648,6 +10672,10 @@ start</source>
     <message>
         <source>offset, {unit}</source>
         <translation>偏移，{unit}</translation>
+    </message>
+    <message>
+        <source>ollama create takes all parts of a split model, since 0.30 (May 2026).</source>
+        <translation>ollama create 自 0.30（2026 年 5 月）起接受分卷模型的全部分卷。</translation>
     </message>
     <message>
         <source>on</source>
@@ -11518,6 +11546,10 @@ start</source>
         <translation>服务器</translation>
     </message>
     <message>
+        <source>the server doesn&apos;t answer</source>
+        <translation>服务进程没有响应</translation>
+    </message>
+    <message>
         <source>the server ended</source>
         <translation>服务进程已结束</translation>
     </message>
@@ -12166,10 +12198,6 @@ start</source>
         <translation>冷启动 {cold}</translation>
     </message>
     <message>
-        <source>{cold} cold ({cold_term}), {warm} warm ({warm_term})</source>
-        <translation>冷启动 {cold}（{cold_term}），热启动 {warm}（{warm_term}）</translation>
-    </message>
-    <message>
         <source>{config} was measured with {model_name}, not with {name} as it is now. Another strategy may be faster here.</source>
         <translation>{config} 是用 {model_name} 测得的，而不是当前的 {name}；在这里其他策略可能更快。</translation>
     </message>
@@ -12670,6 +12698,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{label}，流式</translation>
     </message>
     <message>
+        <source>{label}: {change}</source>
+        <translation>{label}：{change}</translation>
+    </message>
+    <message>
         <source>{label}: {time}, {what}</source>
         <translation>{label}：{time}，{what}</translation>
     </message>
@@ -12862,8 +12894,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name}（{pid}，已打开）</translation>
     </message>
     <message>
-        <source>{name} ({time}) is predicted to be no faster than mmap ({today}).</source>
-        <translation>预计 {name}（{time}）不会比 mmap（{today}）更快。</translation>
+        <source>{name} ({time}) is predicted to be about as fast as mmap ({today}).</source>
+        <translation>预计 {name}（{time}）与 mmap（{today}）速度相近。</translation>
     </message>
     <message>
         <source>{name} alternated with {base}: the speedup is from 1 pair.</source>
@@ -13898,8 +13930,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>最后一个张量之后有 {size} 字节不属于任何张量。</translation>
     </message>
     <message>
-        <source>{size} can represent the whole: quicker, and labeled as extrapolated.</source>
-        <translation>{size} 可代表整个模型：更快，结果标为外推。</translation>
+        <source>{size} can represent the whole: quicker, with times for that part.</source>
+        <translation>{size} 可以代表整体：更快，时间仅针对该部分。</translation>
     </message>
     <message>
         <source>{size} free</source>
@@ -14134,6 +14166,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{time}（{share}）</translation>
     </message>
     <message>
+        <source>{time} cold ({mostly})</source>
+        <translation>冷启动 {time}（{mostly}）</translation>
+    </message>
+    <message>
         <source>{time} for {part}</source>
         <translation>{part} 用时 {time}</translation>
     </message>
@@ -14172,6 +14208,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{time} of {wall}</source>
         <translation>{wall} 中的 {time}</translation>
+    </message>
+    <message>
+        <source>{time} warm ({mostly})</source>
+        <translation>热启动 {time}（{mostly}）</translation>
     </message>
     <message>
         <source>{time}.</source>
