@@ -37,7 +37,8 @@ class Turns:
         self._running = [reader.number for reader in readers]
         self._left_bytes = sum(total_bytes(reader.extents) for reader in readers)
         self._moved = threading.Condition()
-        self._alone: int | None = None
+        self.alone: int | None = None
+        """The reader that reads while the others wait; None while all read."""
         self._is_tried = len(self._running) < 2
         self._rate_of_all = 0.0
         # The first round is begun by all at once, and ends so.
@@ -47,11 +48,11 @@ class Turns:
 
     def wait(self, reader: int, stop: threading.Event) -> int:
         """Return when this reader may make a request, or all `stop`; how long that took, in ns."""
-        if self._is_tried and self._alone is None:
+        if self._is_tried and self.alone is None:
             return 0
         begun_ns = time.monotonic_ns()
         with self._moved:
-            while self._alone not in (None, reader) and not stop.is_set():
+            while self.alone not in (None, reader) and not stop.is_set():
                 self._moved.wait(_PATIENCE_S)
             self._under_way += 1
         return time.monotonic_ns() - begun_ns
@@ -65,7 +66,7 @@ class Turns:
             self._left_bytes -= nbytes
             self._bytes += nbytes
             self._requests += 1
-            if self._alone is None:
+            if self.alone is None:
                 self._judge_all()
             elif self._under_way:
                 # What others had begun is still coming.
@@ -78,8 +79,8 @@ class Turns:
         with self._moved:
             if reader in self._running:
                 self._running.remove(reader)
-            if self._alone == reader:
-                self._alone = self._running[0] if self._running else None
+            if self.alone == reader:
+                self.alone = self._running[0] if self._running else None
                 self._moved.notify_all()
 
     def _look_again(self) -> None:
@@ -104,12 +105,12 @@ class Turns:
             if self._left_bytes < self._rate_of_all * LONG_NS:
                 self._is_tried = True
             else:
-                self._alone = self._running[0]
+                self.alone = self._running[0]
                 self._look_again()
 
     def _judge_one(self) -> None:
         if self._requests >= _LEAST_REQUESTS and self._is_long_enough:
             self._is_tried = True
             if self._rate < ALONE_GAIN * self._rate_of_all:
-                self._alone = None
+                self.alone = None
                 self._moved.notify_all()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load import readers as of_readers
 from modelmon.core.load import threads as accounts
-from modelmon.core.load import turns
+from modelmon.core.load import turns as of_turns
 from modelmon.core.load.api import stream_model
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.extents import Extent, coalesce, distinct, split, total_bytes, within
@@ -30,8 +30,9 @@ from modelmon.core.load.threads import (
     io_wait_share,
     run_queue_share,
 )
+from modelmon.core.load.turns import Turns
 from modelmon.core.load.warmup import Prefetch
-from modelmon.core.units import KIB
+from modelmon.core.units import KIB, MIB
 
 PATIENCE_S = 60
 CHUNK_BYTES = 10
@@ -121,29 +122,57 @@ def test_that_readers_that_may_wait_each_have_a_thread_of_their_own(cached, plac
     assert all(len(set(source.threads.values())) == 1 for source in sources)
 
 
-@pytest.mark.parametrize("seeks", [True, False], ids=["a disk that seeks", "a server"])
-def test_that_readers_take_turns_where_one_alone_is_faster(monkeypatch, seeks):
-    monkeypatch.setattr(turns, "LONG_NS", 0)
-    monkeypatch.setattr(turns, "_TRIAL_NS", 1)
-    head, asked = threading.Lock(), []
+@pytest.mark.parametrize(
+    ("all_bytes_per_s", "one_bytes_per_s", "seconds", "takes_turns"),
+    [
+        (10e6, 200e6, 60, True),
+        (100e6, 120e6, 60, False),
+        (100e6, 30e6, 60, False),
+        # The trial would cost more than it could save.
+        (10e6, 200e6, 5, False),
+    ],
+    ids=["a disk that seeks", "a disk", "a server", "soon over"],
+)
+def test_that_readers_take_turns_where_one_alone_is_faster(
+    monkeypatch, all_bytes_per_s, one_bytes_per_s, seconds, takes_turns
+):
+    now_ns, stop = [0], threading.Event()
+    monkeypatch.setattr(of_turns.time, "monotonic_ns", lambda: now_ns[0])
+    extents = [Extent(0, 0, round(seconds * all_bytes_per_s / 4))]
+    source = Made(cached=False, deliver=nothing)
+    readers = [Reader(at, extents, Requests(at, extents, MIB), source) for at in range(4)]
+    turns, left = Turns(readers), dict.fromkeys(range(4), extents[0].nbytes // MIB)
+    order = []
+    while left:
+        # All that may read do so by turns, as those with a request each under way.
+        for reader in [turns.alone] if turns.alone is not None else list(left):
+            turns.wait(reader, stop)
+            rate = all_bytes_per_s if turns.alone is None else one_bytes_per_s
+            now_ns[0] += round(MIB * 1e9 / rate)
+            turns.has_read(MIB)
+            order.append(reader)
+            left[reader] -= 1
+            if not left[reader]:
+                del left[reader]
+                turns.leave(reader)
+    changes = sum(one != after for one, after in pairwise(order[len(order) // 2 :]))
+    assert changes <= 3 if takes_turns else changes > len(order) // 4
 
-    def deliver(request):
-        reader = request.offset_bytes // 1000
-        if seeks:
-            with head:
-                is_there = bool(asked) and asked[-1] == reader
-                asked.append(reader)
-                time.sleep(0.0001 if is_there else 0.02)
-        else:
-            asked.append(reader)
-            time.sleep(0.002)
 
-    readers = [made(at, Made(cached=False, deliver=deliver), 60) for at in range(4)]
-    recorded = Recorded()
-    run_readers(readers, recorded, may_take_turns=True)
-    assert recorded.numbers == {at: list(range(60)) for at in range(4)}
-    changes = sum(one != next_ for one, next_ in pairwise(asked[60:]))
-    assert changes < 20 if seeks else changes > 60
+def test_that_who_has_no_turn_waits_for_it_or_for_the_end():
+    extents, stop = [Extent(0, 0, MIB)], threading.Event()
+    source = Made(cached=False, deliver=nothing)
+    turns = Turns([Reader(at, extents, Requests(at, extents, MIB), source) for at in range(3)])
+    turns.alone = 0
+    waiting = [threading.Thread(target=turns.wait, args=(at, stop)) for at in (1, 2)]
+    for each in waiting:
+        each.start()
+    turns.leave(0)
+    waiting[0].join(PATIENCE_S)
+    assert (waiting[0].is_alive(), waiting[1].is_alive()) == (False, True)
+    stop.set()
+    waiting[1].join(PATIENCE_S)
+    assert not waiting[1].is_alive()
 
 
 @pytest.mark.usefixtures("two_processors")
