@@ -7,6 +7,7 @@ headers.
 
 from __future__ import annotations
 
+from math import log
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
@@ -16,6 +17,7 @@ from modelmon.core.doctor.findings import spins
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelFileError
 from modelmon.core.explain.prediction import (
+    AS_FAST,
     WORTH_SHARE,
     is_possible,
     predict,
@@ -187,8 +189,12 @@ def with_expected(found: Diagnosis, path: Path) -> Diagnosis:
         Expected(name, one.measured, _time(cold[name]) if name in cold else None, _time(one))
         for name, one in warm.items()
     )
-    ranked = sorted(every, key=lambda each: (each.cold or each.warm).ns)
-    return msgspec.structs.replace(found, expected=tuple(ranked))
+    return msgspec.structs.replace(found, expected=tuple(sorted(every, key=_rank)))
+
+
+def _rank(each: Expected) -> tuple[int, int]:
+    """The fastest first; of those that are as fast the preferred."""
+    return round(log((each.cold or each.warm).ns, AS_FAST)), preference(each.strategy)
 
 
 def _time(one: Predicted) -> ExpectedTime:

@@ -98,14 +98,18 @@ class Predicted(NamedTuple):
         return max(self.terms, key=lambda term: term.ns)
 
 
-_AS_FAST = 1.03
-# Of strategies that are as fast, the one that suits most starts.
-_PREFERRED = ("auto", "sequential", "parallel", "prefetch", "warm-then-map", "populate")
+AS_FAST = 1.03
+"""What takes less than so many times as long is as fast."""
+# Of strategies that are as fast, the one that suits most starts; None stands for all others.
+_PREFERRED = (
+    *("auto", "sequential", "parallel", "prefetch", "warm-then-map", "populate", None),
+    "shared-fd",
+)
 
 
 def preference(strategy: str) -> int:
-    """How many strategies are simpler, of those that are as fast."""
-    return _PREFERRED.index(strategy) if strategy in _PREFERRED else len(_PREFERRED)
+    """How many strategies are preferred, of those that are as fast."""
+    return _PREFERRED.index(strategy if strategy in _PREFERRED else None)
 
 
 def simplest(
@@ -114,7 +118,7 @@ def simplest(
     """The fastest by its time, or of those that take hardly longer the lowest by its rank."""
     every = list(ways)
     least_ns = min(map(ns, every), default=0.0)
-    return min((each for each in every if ns(each) <= _AS_FAST * least_ns), key=rank, default=None)
+    return min((each for each in every if ns(each) <= AS_FAST * least_ns), key=rank, default=None)
 
 
 def is_possible(config: LoadConfig, limits: Limits) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.explain.expected import _COMMON, likeliest, typical_limits
-from modelmon.core.explain.prediction import LoadSize, predict
+from modelmon.core.explain.prediction import LoadSize, predict, preference
 from modelmon.core.load.config import CHOICES, NO_LIBRARY, PRESETS, PROGRAM, LoadConfig
 from modelmon.core.load.rules import nearest_possible
 from modelmon.core.load.turns import LONG_NS
@@ -202,6 +202,7 @@ def test_that_of_two_that_are_as_fast_the_simpler_is_likeliest():
     found = likeliest(((name, PRESETS[name].config) for name in names), SIZE, SEEKS, "cold")
     assert found[0] == "auto"
     assert likeliest((), SIZE, SEEKS, "cold") is None
+    assert preference("auto") < preference("mmap") < preference("shared-fd")
 
 
 def test_that_copies_are_not_blamed_where_others_keep_the_storage_busy():
