@@ -13,7 +13,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -70,19 +70,30 @@ def averaged(shares: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(known, sums / np.maximum(counts, 1), np.nan)
 
 
+def is_exact(record: RunRecord) -> bool:
+    """Whether all requests are known: not of a run under way, a program that is seen by counters
+    alone, or more requests than the history keeps.
+    """
+    if record.finished is not None:
+        return len(record.chunks) > 0
+    # Of a worker that was killed the last requests never came, but samples tell of them.
+    return record.done and sum(record.chunks.nbytes) >= max(record.delivered_bytes, 1)
+
+
 class RangeFigures(NamedTuple):
     """Figures of a run between two moments, of which only the part with the run under way counts.
 
-    Each request's bytes are spread evenly over its duration, as in the curve (curves.py). What
-    happens at a moment belongs to the range that ends with it, so that ranges next to each other
-    add up to what they are together. `requests` ended there. `io_pressure_share` is the mean of
-    PSI io, `waiting_share` that of the loaders' threads in D state, as samples saw them: each for
-    the time since the one before, and one alone tells nothing. What is not known is None.
+    Each request's bytes are spread evenly over its duration, as in the curve (curves.py); where not
+    all requests are known, `loaded_bytes` is by samples. What happens at a moment belongs to the
+    range that ends with it, so that ranges next to each other add up to what they are together.
+    `requests` ended there. `io_pressure_share` is the mean of PSI io, `waiting_share` that of the
+    loaders' threads in D state, as samples saw them: each for the time since the one before, and
+    one alone tells nothing. What is not known is None.
     """
 
     duration_ns: int
     loaded_bytes: int
-    requests: int
+    requests: int | None
     blocks_ready: int | None
     memory_growth_bytes: int | None
     io_pressure_share: float | None
@@ -109,7 +120,7 @@ def range_figures(record: RunRecord, start_ns: int, end_ns: int) -> RangeFigures
     return RangeFigures(
         duration_ns=end_ns - start_ns,
         loaded_bytes=loaded or 0,
-        requests=requests or 0,
+        requests=requests,
         blocks_ready=ready,
         memory_growth_bytes=memory,
         io_pressure_share=mean_between(pairwise(moments_ns), pressures, start_ns, end_ns),
@@ -119,7 +130,7 @@ def range_figures(record: RunRecord, start_ns: int, end_ns: int) -> RangeFigures
     )
 
 
-def _totals(record: RunRecord, t_ns: int) -> tuple[int, int, int | None, int | None]:
+def _totals(record: RunRecord, t_ns: int) -> tuple[int, int | None, int | None, int | None]:
     """Bytes, requests, ready blocks and memory since the start: a range is the difference of two,
     so that ranges add up.
     """
@@ -130,14 +141,20 @@ def _totals(record: RunRecord, t_ns: int) -> tuple[int, int, int | None, int | N
     ready = [block.ready_ns for block in record.blocks if block.ready_ns is not None]
     blocks = len(ready) if over else sum(each <= t_ns for each in ready)
     return (
-        sum(chunks.nbytes) if over else _loaded_bytes(chunks, t_ns) if begun else 0,
-        ended if begun else 0,
+        _loaded_bytes(record, t_ns) if begun else 0,
+        (ended if begun else 0) if len(chunks) else None,
         (blocks if begun else 0) if record.blocks else None,
         _memory_bytes(record, t_ns),
     )
 
 
-def _loaded_bytes(chunks: ChunkTable, t_ns: int) -> int:
+def _loaded_bytes(record: RunRecord, t_ns: int) -> int:
+    chunks = record.chunks
+    if not is_exact(record):
+        known = [(0, 0), *((each.t_ns, each.delivered_bytes) for each in record.samples)]
+        return _between(t_ns, [*known, (record.t_ns, record.delivered_bytes)])
+    if t_ns >= record.t_ns:
+        return sum(chunks.nbytes)
     starts, ends = _column(chunks.start_ns), _column(chunks.end_ns)
     shares = np.clip((t_ns - starts) / np.maximum(ends - starts, 1), 0.0, 1.0)
     return round(float(shares @ _column(chunks.nbytes)))
@@ -148,16 +165,19 @@ def _memory_bytes(record: RunRecord, t_ns: int) -> int | None:
     samples = record.samples
     later = bisect_right(samples, t_ns, key=lambda sample: sample.t_ns)
     around = samples[max(later - 1, 0) : later + 1]
-    known = [(each.t_ns, amount) for each in around if (amount := _resident(each)) is not None]
+    known = [(each.t_ns, amount) for each in around if (amount := resident_bytes(each)) is not None]
     if later == 0 and record.ready is not None:
         known.insert(0, (0, record.ready.loader_rss_bytes))
-    if not known:
-        return None
+    return _between(t_ns, known) if known else None
+
+
+def _between(t_ns: int, known: Sequence[tuple[int, int]]) -> int:
     moments_ns, amounts_bytes = zip(*known, strict=True)
     return round(float(np.interp(t_ns, moments_ns, amounts_bytes)))
 
 
-def _resident(sample: Sample) -> int | None:
+def resident_bytes(sample: Sample) -> int | None:
+    """Memory of the loading processes, as far as its kinds are known."""
     kinds = (sample.rss_anon_bytes, sample.rss_file_bytes, sample.rss_shared_bytes)
     known = [kind for kind in kinds if kind is not None]
     return sum(known) if known else None

@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton
 
 from modelmon.core.units import three_figures
 from modelmon.gui.blocks.request_map import RequestMap, RequestSizes
 from modelmon.gui.blocks.requests import requests_of
-from modelmon.gui.language import mark, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.plots.explanations import ACCESS_MAP
 from modelmon.gui.plots.frame import RunsPlot
 from modelmon.gui.plots.header import LegendEntry
@@ -112,7 +111,14 @@ class AccessMap(RunsPlot):
             own.clicked.connect(partial(self._on_clicked, label))
 
     def _draw(self, stale: Collection[str]) -> None:
-        self.show_empty(empty=not any(self._has_requests(label) for label in ARMS))
+        dropped = (
+            said(warning.message)
+            for record in self.records.values()
+            for warning in (record.warnings if record is not None else ())
+            if warning.kind == "dropped-requests"
+        )
+        empty = not any(self._has_requests(label) for label in ARMS)
+        self.show_empty(empty=empty, reason=next(dropped, ""))
         ends = {label: self._end_s(label) for label in ARMS}
         known = [end for end in ends.values() if end > 0]
         apart = len(known) == len(ARMS) and max(known) > _TIMES_APART * min(known)
@@ -161,13 +167,13 @@ class AccessMap(RunsPlot):
         elif seconds is None:
             text = load_text(own.requests, self._end_s(label))
         else:
-            found = self.time_range.figures(record)
+            found, jumps = self.time_range.figures(record), own.requests.jumps_between(*seconds)
             text = tr(
                 "{part} of {requests} requests in {span}, {rate} seeks/s",
-                part=f"{found.requests:,}" if found is not None else "0",
+                part=f"{found.requests or 0:,}" if found is not None else "0",
                 requests=f"{len(own.requests):,}",
                 span=self.time_range.short_text,
-                rate=_seek_rate(own.requests, *seconds),
+                rate=three_figures(jumps * 1e9 / found.duration_ns if found is not None else 0.0),
             )
         own.detail.set_whole(text)
 
@@ -229,9 +235,3 @@ def load_text(requests: Requests, end_s: float) -> str:
         restarts=f"{requests.restarts:,}",
         rate=three_figures(requests.restarts / end_s if end_s > 0 else 0.0),
     )
-
-
-def _seek_rate(requests: Requests, start_s: float, end_s: float) -> str:
-    there = (requests.seconds >= start_s) & (requests.seconds <= end_s)
-    jumps = int(np.count_nonzero(requests.jumps & there))
-    return three_figures(jumps / max(end_s - start_s, 1e-9))

@@ -99,6 +99,11 @@ class Requests:
         """How many of them jump."""
         return int(np.count_nonzero(self.jumps))
 
+    def jumps_between(self, first_s: float, last_s: float) -> int:
+        """How many were made there that jump."""
+        there = (self.seconds >= first_s) & (self.seconds <= last_s)
+        return int(np.count_nonzero(self.jumps & there))
+
     def joined(self, part: slice, unit: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The lines through a part of the requests, parted by nan."""
         lines = self.lines[part]

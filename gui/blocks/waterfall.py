@@ -266,13 +266,11 @@ def range_texts(found: RangeFigures | None) -> tuple[str, ...]:
     """The RANGE_FIGURES as text."""
     if found is None:
         return (NOTHING,) * len(RANGE_FIGURES)
-    ready = found.blocks_ready
     return (
         size_text(found.loaded_bytes),
         rate_text(found.bytes_per_s),
         waiting_text(found),
-        f"{found.requests:,}",
-        NOTHING if ready is None else f"{ready:,}",
+        *(NOTHING if n is None else f"{n:,}" for n in (found.requests, found.blocks_ready)),
     )
 
 

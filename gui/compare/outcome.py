@@ -15,6 +15,7 @@ from modelmon.core.explain.evidence import limits_seen
 from modelmon.core.explain.glossary import RUN
 from modelmon.core.explain.terms import phase_rows
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.worker.curves import resident_bytes
 from modelmon.core.worker.result import memory_meaning, middle_run
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.run_words import bottleneck_name
@@ -121,9 +122,7 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     latest = record.samples[-1] if record.samples else None
     taken_ns = record.clock_ns(time.monotonic_ns())
     rate = record.delivered_bytes * 1e9 / taken_ns if taken_ns else None
-    rss = None
-    if latest and latest.rss_anon_bytes is not None and latest.rss_file_bytes is not None:
-        rss = latest.rss_anon_bytes + latest.rss_file_bytes + (latest.rss_shared_bytes or 0)
+    rss = resident_bytes(latest) if latest else None
     total = session.repeats if session.activity is Activity.COMPARING else 1
     doing = tr("Loading {share}", share=percent_text(record.delivered_share))
     if record.done:
@@ -135,7 +134,7 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
         result=duration_text(taken_ns),
         result_tip=said(RUN["Time"]),
         metrics=(
-            Metric(_text(rate, rate_text), tr("throughput now"), said(RUN["Rate"])),
+            Metric(_text(rate, rate_text), tr("throughput so far"), said(RUN["Rate"])),
             Metric(_text(rss, size_text), tr("memory now"), tr(_MEMORY)),
             Metric(_text(_waiting_share(record), percent_text), tr("I/O wait now"), tr(_WAITING)),
             Metric(_of(runs, max(total, runs)), tr("runs so far"), tr(_RUNS_SO_FAR)),

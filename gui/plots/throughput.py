@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtGui import QBrush
 
 from modelmon.core.units import duration_text, rate_text
-from modelmon.core.worker.curves import delivered_rate
+from modelmon.core.worker.curves import delivered_rate, is_exact
 from modelmon.core.worker.wait_parts import reading_of, wait_parts
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.explanations import THROUGHPUT
@@ -107,13 +107,13 @@ class ThroughputPlot(TimePlot):
         """Delivered from requests once they are all known."""
         super().load_curves(label)
         record = self.records[label]
-        if record is not None and _is_exact(record):
+        if record is not None and is_exact(record):
             curve = self.main_curve(record, self.timeline(label))
             self.traces[label, "delivered"].set_curve(*curve)
 
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """What was delivered: from requests once they are all known, else from samples."""
-        if _is_exact(record):
+        if is_exact(record):
             return stepped(*delivered_rate(record.chunks, record.t_ns))
         return Curve(timeline.seconds, _delivered(timeline))
 
@@ -126,7 +126,7 @@ class ThroughputPlot(TimePlot):
     def wanted_scale(self) -> YScale:
         """Linear, or logarithmic where one arm is more than ten times as fast."""
         most = self.shown_most
-        limit = self._limit_bytes_per_s
+        limit = self._limit_bytes_per_s if self.entries["limit"].isChecked() else None
         if limit is not None and (limit <= _LIMIT_IN_SIGHT * most or self._from_disk() is not None):
             most = max(most, limit)
         records = [record for record in self.records.values() if record is not None]
@@ -241,10 +241,3 @@ def _from_device(timeline: Timeline) -> Floats:
     """From totals of the processes, or else from the device."""
     total = timeline.rate("device_bytes")
     return np.where(np.isfinite(total), total, timeline.mean("device.read_bytes_per_s"))
-
-
-def _is_exact(record: RunRecord) -> bool:
-    if record.finished is not None:
-        return len(record.chunks) > 0
-    # Of a worker that was killed the last requests never came, but samples tell of them.
-    return record.done and sum(record.chunks.nbytes) >= max(record.delivered_bytes, 1)

@@ -91,10 +91,10 @@ def test_that_ranges_that_divide_a_load_add_up_to_it(requests, pressures, cuts):
     known = [part for part in parts if part is not None]
     whole = range_figures(record, 0, WALL_NS)
     assert whole.loaded_bytes == sum(nbytes for _, _, nbytes in requests)
-    assert whole.requests == len(requests) == (whole.blocks_ready or 0)
+    assert (whole.requests or 0) == len(requests) == (whole.blocks_ready or 0)
     assert sum(part.duration_ns for part in known) == WALL_NS
     assert sum(part.loaded_bytes for part in known) == whole.loaded_bytes
-    assert sum(part.requests for part in known) == whole.requests
+    assert sum(part.requests or 0 for part in known) == (whole.requests or 0)
     assert sum(part.blocks_ready or 0 for part in known) == (whole.blocks_ready or 0)
     assert sum(part.memory_growth_bytes or 0 for part in known) == whole.memory_growth_bytes
 
@@ -114,6 +114,16 @@ def test_that_a_request_counts_with_the_part_that_lies_in_the_range():
     found = range_figures(record, 50, 100)
     assert (found.loaded_bytes, found.requests, found.blocks_ready) == (1000, 1, 1)
     assert found.bytes_per_s == 1000 * 1e9 / 50
+
+
+def test_that_samples_tell_what_came_where_no_request_is_known():
+    """Of a program that is seen by its counters, or of more requests than the history keeps."""
+    told = [ev.Sample(100 * at, 0, 300 * at) for at in (1, 2)]
+    started = [ev.Hello(ev.PROTOCOL, ev.Job("/m", LoadConfig()), "0", 1e9, "Linux", 4)]
+    started += [ev.Ready(0.0, "cachestat", 100), ev.Started()]
+    record = record_of([*started, *told, load_ended(300, 900)])
+    found = range_figures(record, 50, 250)
+    assert (found.loaded_bytes, found.requests) == (600, None)
 
 
 def test_that_only_the_time_under_way_counts():

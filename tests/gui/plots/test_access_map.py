@@ -5,7 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from modelmon.core.messages import Message
 from modelmon.core.units import three_figures
+from modelmon.core.worker.events import Chunks
+from modelmon.core.worker.record import record_of
+from modelmon.core.worker.run_warnings import warned
 from modelmon.gui.blocks.access_map import AccessMap
 from modelmon.gui.blocks.requests import reader_colours, requests_of
 from modelmon.gui.widgets.theme import DARK, LIGHT, manager
@@ -54,6 +58,13 @@ def test_that_lines_follow_readers_and_restarts_of_a_shared_descriptor_are_told(
     plot.set_record("A", record)
     rate = three_figures(requests.restarts / (record.t_ns / 1e9))
     assert f"(inferred), {rate} seeks/s" in plot.maps["A"].detail.whole
+
+
+def test_that_a_run_whose_requests_were_not_kept_says_so(plot, recordings):
+    events = [each for each in recordings.events(recordings.SLOW) if not isinstance(each, Chunks)]
+    events.insert(-1, warned("dropped-requests", Message("Too many requests.")))
+    plot.set_record("A", record_of(events))
+    assert plot.empty_label.text() == "Too many requests."
 
 
 def test_that_arms_far_apart_in_time_have_own_axes_that_say_so(plot, slow, fast, recordings):

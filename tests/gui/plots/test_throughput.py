@@ -5,6 +5,7 @@ import pytest
 from msgspec import structs
 
 from modelmon.core.messages import Message
+from modelmon.core.worker.curves import range_figures
 from modelmon.core.worker.events import Chunks, Failed, Sample
 from modelmon.core.worker.record import RunRecord, record_of
 from modelmon.core.worker.run_warnings import warned
@@ -31,6 +32,9 @@ def test_that_a_finished_run_is_drawn_from_its_requests_and_the_limit_where_it_l
     plot.set_limit(900e9, "Disk limit 900 GB/s (measured)")
     assert plot.limit.value() == plot.scale.high
     assert plot.limit.text.endswith("↑")
+    plot.set_limit(3.41e9, "Disk limit 3.41 GB/s (measured)")
+    plot.entries["limit"].click()
+    assert plot.scale.high < 3.41
     plot.set_limit(None)
     assert not plot.limit.isVisible()
 
@@ -65,6 +69,17 @@ def test_that_what_a_killed_worker_had_delivered_is_drawn_where_its_last_request
     x, y = plot.traces["A", "delivered"].line.at_x, plot.traces["A", "delivered"].line.at_y
     delivered = (y * 1e9 * np.diff(x, prepend=0.0)).sum()
     assert delivered == pytest.approx(record.delivered_bytes)
+    whole = range_figures(record, 0, record.t_ns)
+    assert whole.loaded_bytes == record.delivered_bytes
+
+
+def test_that_a_load_that_ended_before_its_first_sample_awaits_none(plot):
+    record = RunRecord()
+    plot.set_record("A", record)
+    assert plot.empty_label.text() == "No samples yet."
+    record.feed(Failed("cancelled", "Stopped."))
+    plot.refresh()
+    assert plot.empty_label.text().startswith("Run A or B")
 
 
 def test_that_rates_far_apart_are_drawn_on_a_logarithmic_axis_that_says_so(plot, recordings):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from tests.gui.pointing import click, place_of
 from window_fakes import opened
 
-from modelmon.core.units import percent_text, rate_text, size_text
+from modelmon.core.units import percent_text, rate_text, size_text, three_figures
 from modelmon.core.worker.curves import range_figures
 
 FIRST_S, LAST_S = 2.0, 4.0
@@ -145,6 +145,10 @@ def test_that_a_range_is_told_of_in_the_access_map_and_selected_there(work, reco
         count, _, rest = told.partition(" of ")
         assert count == (f"{found.requests:,}" if found is not None else "0")
         assert f"requests in {work.plots.time_range.short_text}" in rest
+        jumps = work.access_map.maps[label].requests.jumps_between(first_s, last_s)
+        # Of the time under way, as the throughput of the range is.
+        rate = jumps * 1e9 / found.duration_ns if found is not None else 0
+        assert rest.endswith(f"{three_figures(rate)} seeks/s")
     work.plots.time_range.clear()
     assert "seeks (inferred)" in work.access_map.maps["A"].detail.whole
 
