@@ -200,12 +200,12 @@ def _why_no_during(record: RunRecord) -> str:
     if "mincore" in sources:
         return tr("Not checked: mincore takes too long during a load.")
     if record.done:
-        return tr("The load finished before the next check.")
+        return tr("The load ended before the next check.")
     return tr("Not checked yet.")
 
 
 def _why_none(record: RunRecord, moment: Literal["before", "after"]) -> str:
-    if moment == "after" and record.failed is not None:
+    if record.failed is not None and (moment == "after" or record.ready is None):
         return tr("The load didn't finish.")
     if moment == "before":
         if record.ready is None:

@@ -33,7 +33,7 @@ Item = TypeVar("Item", bound=QGraphicsItem)
 _PLACES: dict[Side, tuple[int, int]] = {"left": (0, 0), "bottom": (1, 1)}
 _BEHIND = -1000
 _GAP_PX = 5
-_PX_PER_TICK, _LEAST_PX_PER_Y_TICK = 56, 14
+_PX_PER_TICK, _LEAST_PX_PER_Y_TICK = 56, 12
 _MS_PER_S = 1000
 LEFT_PX, _TITLED_PX, _FIGURED_PX, _BARE_PX = 46, 36, 18, 6
 """Of the left axis at least, and of the one below: with figures and title, figures, neither."""

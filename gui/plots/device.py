@@ -145,8 +145,9 @@ class DevicePlot(TimePlot):
         del key
         return tr("This model's storage has no disk counters.")
 
-    def after_draw(self) -> None:
-        """The level before the load."""
+    def show_visible(self) -> None:
+        """The level before the loads of the shown arms too."""
+        super().show_visible()
         value = self._idle_value() if self.entries["idle"].isChecked() else None
         y = None if value is None else self.scale.height(value)
         if y is not None and y > self.scale.high:

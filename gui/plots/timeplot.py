@@ -358,7 +358,7 @@ class TimePlot(RunsPlot):
         missing = missing_series(self.traces)
         nothing = known and missing == {key for _, key in self.traces} and not self.overlays.most
         reason = self.why_missing(next(key for _, key in self.traces)) if nothing else ""
-        if not known and any(record is not None for record in self.records.values()):
+        if not known and any(record and not record.done for record in self.records.values()):
             reason = tr("No samples yet.")
         self.show_empty(empty=nothing or not known, reason=reason)
         for key in missing ^ self._missing:

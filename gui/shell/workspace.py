@@ -124,7 +124,6 @@ class Workspace(QWidget):
         self._column.addWidget(self.timeline)
         self._column.addWidget(self._stack, 1)
         self._connect()
-        self._show_beside()
         self.refresh_layout()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -210,6 +209,7 @@ class Workspace(QWidget):
             (self.cluster, self._cluster_used),
         ):
             self.tabs.setTabVisible(self.tabs.indexOf(page), offered)
+        self._show_beside()
         self._cards.setVisible(not (nothing or racing or full or program))
         self.program_card.setVisible(program and not full)
         self.timeline.setVisible(program and not bare and (self._room.is_in_row or not full))

@@ -136,6 +136,8 @@ def test_that_what_others_did_before_the_run_is_marked(show, recordings):
     plot.chooser.setCurrentIndex(3)
     assert plot.idle.text == "idle 30%"
     assert plot.idle.value() == pytest.approx(30)
+    plot.set_visible_arms({"B"})
+    assert plot.idle.text == "idle 2%"
     plot.entries["idle"].click()
     assert not plot.idle.isVisible()
 

@@ -21,8 +21,10 @@ from tests.gui.plots.cached_files import (
 )
 
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
+from modelmon.core.messages import Message
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord
 from modelmon.gui.blocks.block_places import BlockPlaces
 from modelmon.gui.blocks.cache_rows import running_sums, shares_along, span_texts
 from modelmon.gui.blocks.page_cache import PageCache
@@ -58,6 +60,13 @@ def thirty_shards():
     paths = [f"/data/m-{at + 1:05}-of-{SHARDS:05}.safetensors" for at in range(SHARDS)]
     shards = tuple(Shard(path, SHARD, 0) for path in paths)
     return Model("m", "/data", "safetensors", shards, tensors, blocks, {})
+
+
+def failed():
+    """A run that was stopped before it was ready."""
+    record = RunRecord()
+    record.feed(ev.Failed("cancelled", Message("Stopped.")))
+    return record
 
 
 def captions(panel):
@@ -116,6 +125,7 @@ def test_that_a_run_is_shown_before_during_and_after(panel):
     # All have room in a low panel.
     panel.resize(1100, 188)
     assert panel.canvas.size_px[1] / 8 >= 12
+    assert all(name for _, name in panel.canvas.axes.figures["left"])
     panel.set_visible_arms({"B"})
     assert captions(panel)[1:] == ["B  Before", "B  During", "B  After"]
 
@@ -142,7 +152,8 @@ def test_that_a_running_load_grows(panel):
         (run(("before", 0, UNKNOWN)), 1, "Unknown: the file belongs to another user."),
         (run(("before", 0, UNKNOWN)), 2, "Unknown."),
         (run(("before", 0, cached(0.0, "mincore"))), 2, "mincore takes too long"),
-        (run(("before", 0, cached(0.0))), 2, "finished before the next check"),
+        (run(("before", 0, cached(0.0))), 2, "ended before the next check"),
+        (failed(), 1, "The load didn't finish."),
         (run(("before", 0, cached(0.0, sizes=(BUCKET,))), sizes=(BUCKET,)), 1, "different files"),
     ],
 )

@@ -90,6 +90,8 @@ def test_that_rows_axes_and_commands_are_whole_in_the_least_window(window, recor
     assert below.bottom() <= work.plots.throughput.canvas.height() + 1
     tabs = work.tabs.tabBar()
     assert tabs.width() >= tabs.sizeHint().width()
+    # Tabs that few have a use for take nothing from it.
+    assert all(entry.isVisible() for entry in work.waterfall.entries.values())
     buttons = window.toolbar.buttons
     assert all(buttons[name].isVisible() for name in ("watch", "export"))
     window.session.begin(Activity.RUNNING, lambda: ProgressView("Run"))
