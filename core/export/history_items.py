@@ -13,6 +13,7 @@ from modelmon.core.export.items import Code, Column, Paragraph, known, line, of_
 from modelmon.core.export.run_items import START_WORDS, result_rows, wait_rows
 from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.groups import how_compared
+from modelmon.core.history.history import is_at_work
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import Message, joined, verbatim
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
@@ -144,12 +145,15 @@ def experiment_items(
 ) -> Iterator[Printed]:
     """What was said of an experiment, and its runs."""
     experiment = history.experiment(rows[0].experiment_id)
+    # One that was killed could not say so.
+    killed = experiment.state == "running" and not is_at_work(experiment)
+    state, is_search = "stopped" if killed else experiment.state, experiment.kind == "best"
     yield Paragraph(
         Message(
             "Experiment x{id} ({kind}, {state}), {when}, {model}, {path}",
             id=experiment.id,
             kind=experiment.kind,
-            state=experiment.state,
+            state=state,
             when=when_text(experiment.created_unix_s),
             model=experiment.model_name,
             path=experiment.path,
@@ -166,11 +170,13 @@ def experiment_items(
         rows,
         Column("ID", lambda row: str(row.id), "right lead"),
         Column(
-            Message("Pair"),
-            lambda row: Message("not used") if row.position is None else str(row.pair + 1),
+            Message("Round") if is_search else Message("Pair"),
+            lambda row: (
+                Message("not used") if row.position is None else str(row.pair + (not is_search))
+            ),
             "right named",
         ),
-        Column("A/B", lambda row: row.label, "lead"),
+        Column("A/B", lambda row: "" if is_search else row.label, "lead"),
         Column(Message("Strategy"), lambda row: row.strategy_text, "lead"),
         Column(Message("Start"), start_text),
         *time_columns(lambda row: row.timed_ns),
@@ -179,7 +185,7 @@ def experiment_items(
     for arm in experiment.arms:
         if arm.program is not None:
             yield Code(f"{arm.label}: {arm.program.command}", "quiet")
-    if experiment.kind != "single" and experiment.state != "done":
+    if experiment.kind != "single" and state == "stopped":
         command = resume_command(experiment.kind, experiment.id, rows[0].prepared_with)
         yield Code(f"To resume: {command}", "quiet")
 

@@ -117,11 +117,10 @@ def differences(first: Sequence[RunRow], second: Sequence[RunRow]) -> tuple[Mess
     """What keeps two groups of runs, or runs inside of them, from being compared."""
     found = []
     imported = any(row.is_imported for row in (*first, *second))
-    # One experiment prepares all its runs alike: memory that the run before gave back needs no
-    # touching before the next.
-    one = len({(row.experiment_id, row.machine_id) for row in (*first, *second)}) == 1
+    # A program takes what it wants, each time a little more or less.
+    programs = any(row.is_program for row in (*first, *second))
     for field, text in _MUST_AGREE.items():
-        if (imported and field in _UNTOLD) or (one and field == "conditioned"):
+        if (imported and field in _UNTOLD) or (programs and field == "load_bytes"):
             continue
         told = {getattr(row, field) for row in (*first, *second)}
         if len(told - {""} if field == _SOMETIMES_UNTOLD else told) > 1:

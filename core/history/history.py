@@ -72,12 +72,14 @@ _ORDERS: dict[Sort, str] = {
 }
 # Only a run that was made for itself was ever asked to verify its bytes.
 _VERIFIED = "coalesce(json_extract(experiments.conditions, '$.verify'), 0)"
+# What was asked for: not each load has memory to touch, and for some that was in use before.
+_CONDITIONED = "coalesce(json_extract(experiments.conditions, '$.condition_memory'), 1)"
 # Its figures are in its result; the columns that repeat some are there to be sorted and chosen by.
 _RUN_COLUMNS = f"""
     runs.id, runs.experiment_id, experiments.kind, experiments.state, runs.position, runs.label,
     runs.name, runs.starred, experiments.path, experiments.model_name,
     models.digest AS model_digest, experiments.model_content, runs.config AS config_json,
-    runs.deliver, runs.bytes_per_s, runs.counts, runs.conditioned,
+    runs.deliver, runs.bytes_per_s, runs.counts, {_CONDITIONED} AS conditioned,
     machines.id AS machine_id, machines.cpu_model,
     machines.cpu_count, machines.ram_bytes, storages.id AS storage_id,
     storages.source AS storage_source, storages.device, storages.device_model,
@@ -302,7 +304,7 @@ class History:
                 "SELECT owner_pid, owner_started_unix_s FROM experiments WHERE id = ?",
                 (experiment_id,),
             ).fetchone()
-            if owner is not None and owner[0] is not None and _is_alive(*owner):
+            if owner is not None and _is_alive(*owner):
                 raise HistoryError(
                     Message(
                         "Process {row} is still running experiment x{experiment_id}.",
@@ -450,8 +452,7 @@ def no_such_run(run_id: int) -> HistoryError:
 
 def is_at_work(experiment: ExperimentRow) -> bool:
     """Whether another process than this is at it."""
-    pid, began = experiment.owner_pid, experiment.owner_started_unix_s
-    return pid is not None and began is not None and _is_alive(pid, began)
+    return _is_alive(experiment.owner_pid, experiment.owner_started_unix_s)
 
 
 def _delete_runs(connection: sqlite3.Connection, run_ids: Collection[int]) -> list[str]:
@@ -506,12 +507,14 @@ def _created(pid: int) -> float | None:
     return None
 
 
-def _is_alive(pid: int, began: float) -> bool:
+def _is_alive(pid: int | None, began: float | None) -> bool:
     """Whether the process that began then is still there, and is another than this. An older
     version that runs has noted the time of the day.
     """
+    if pid in (None, os.getpid()) or began is None:
+        return False
     known = filter(None, (_began(pid), _created(pid)))
-    return pid != os.getpid() and any(abs(now - began) < _SAME_START for now in known)
+    return any(abs(now - began) < _SAME_START for now in known)
 
 
 def _converted(values: dict[str, Any], kind: type[_Row], *as_json: str) -> _Row:

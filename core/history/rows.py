@@ -67,8 +67,9 @@ class RunRow(RunFigures, frozen=True):
     """One run as a list shows it: its figures, and where it stands in the history.
 
     `position` is None for a run that its experiment does not use (it was stopped in the middle
-    of a pair); `conditioned` whether free memory was touched before; `verified` whether it was
-    made to verify its bytes, so that it is no measurement; units are in the names.
+    of a pair); `conditioned` whether free memory was to be touched before, where it needs that;
+    `verified` whether it was made to verify its bytes, so that it is no measurement; units are in
+    the names.
     """
 
     id: int

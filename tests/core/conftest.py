@@ -68,9 +68,9 @@ def loaded():
 def keep(history):
     """Enter results as one finished experiment; returns the numbers of the runs."""
 
-    def enter(results, origin=HERE, lines=b"", label="A"):
+    def enter(results, origin=HERE, lines=b"", label="A", **conditions):
         arm = Entrant(label, results[0].strategy, results[0].config)
-        experiment_id = history.begin("single", origin, [arm], {"cache": "cold"})
+        experiment_id = history.begin("single", origin, [arm], {"cache": "cold"} | conditions)
         ids = [history.add_run(experiment_id, origin, label, each, lines) for each in results]
         history.end(experiment_id, "done")
         return ids

@@ -72,7 +72,6 @@ def test_that_another_content_of_one_layout_is_another_model_where_both_are_know
         ({"cache_state": "unknown"}, "neither cold nor warm"),
         ({"load_bytes": 5}, "another size loaded"),
         ({"subset": "blocks 0-3"}, "another part of the model"),
-        ({"conditioned_bytes": 10**9}, "memory conditioning"),
         ({"counts": False, "why_not": "no"}, "no counted run"),
     ],
 )
@@ -94,12 +93,17 @@ def test_that_starts_cold_on_this_machine_are_compared_and_listed_as_cold(
     assert [len(history.runs(RunFilter(cache=cache))) for cache in ("cold", "warm")] == [2, 0]
 
 
-def test_that_arms_of_one_experiment_were_prepared_alike(keep, loaded, grouped):
-    """A run whose memory the one before gave back had none touched, beside others that had."""
-    ran = keep([loaded(), loaded(conditioned_bytes=10**9), loaded(conditioned_bytes=10**9)])
-    first, second = grouped(ran[:2], ran[2:])
-    assert (first.differs, second.differs) == ((), ())
-    assert second.times_as_fast is not None
+def test_that_only_memory_that_was_not_to_be_prepared_is_another_condition(keep, loaded, grouped):
+    """One whose memory was in use before has none touched; a copy takes other than a mapping."""
+    needed, fresh = loaded(conditioned_bytes=10**9), {"condition_memory": False}
+    ran = keep([loaded(), needed]), keep([needed]), keep([loaded()], **fresh)
+    assert [group.differs for group in grouped(*ran)] == [(), (), ("memory conditioning",)]
+
+
+def test_that_a_program_is_compared_whatever_it_took_of_the_model(keep, loaded, grouped):
+    program = {"ready": "exit", "command": "serve"}
+    ran = [keep([loaded(load_bytes=nbytes, **program)]) for nbytes in (10**9, 10**9 - 4096)]
+    assert grouped(*ran)[1].times_as_fast == 1.0
 
 
 def test_that_a_median_is_of_runs_that_loaded_as_much(keep, loaded, grouped):
@@ -175,11 +179,36 @@ def shown(history, monkeypatch, capsys):
     """What the terminal shows of runs side by side."""
     monkeypatch.setenv(VARIABLE, str(history.folder))
 
-    def compare(*references):
-        main(["history", "compare", *references])
+    def say(*references, command="compare"):
+        main(["history", command, *references])
         return capsys.readouterr().out
 
-    return compare
+    return say
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "headings"),
+    [("compare", 0, "Pair  A/B  Strategy"), ("best", 1, "Round  Str")],
+)
+def test_that_an_experiment_numbers_its_pairs_or_rounds_from_one(
+    turns, shown, kind, first, headings
+):
+    told = shown(f"x{turns(kind, first)}", command="show").splitlines()
+    at = next(at for at, line in enumerate(told) if headings in line)
+    assert [line.split()[1] for line in told[at + 1 :]] == list("11223344")
+
+
+@pytest.mark.parametrize(("works", "state"), [(True, "running"), (False, "stopped")])
+def test_that_an_experiment_whose_process_was_killed_is_stopped(
+    history, origin, loaded, shown, monkeypatch, works, state
+):
+    arms = [Entrant(label, "mmap", PRESETS["mmap"].config) for label in "AB"]
+    number = history.begin("compare", origin, arms, {})
+    history.add_run(number, origin, "A", loaded())
+    monkeypatch.setattr("modelmon.core.history.history._is_alive", lambda *_: works)
+    told = shown(f"x{number}", command="show")
+    assert f"Experiment x{number} (compare, {state})" in told
+    assert (f"To resume: modelmon compare --resume x{number}" in told) is not works
 
 
 def test_that_the_terminal_says_who_took_turns(turns, shown):
