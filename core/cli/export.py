@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tomllib
 from contextlib import suppress
@@ -178,7 +179,7 @@ def _made_again(
 def _found(result: str, chosen: Label | None, *, for_others: bool = False) -> Outcome:
     """What a file holds, or where there is none, a run, an experiment or a cluster's reference."""
     path = Path(result)
-    if not path.exists():
+    if not os.path.exists(path):  # noqa: PTH110  Path.exists raises where one may not look
         for number in clusters_called([result]):
             return _outcome(kept(History(), number), chosen)
         if reference_of(result):

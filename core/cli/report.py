@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from contextlib import suppress
 from pathlib import Path
@@ -126,9 +127,9 @@ class _Part(NamedTuple):
 def _parts(reference: str) -> Iterator[_Part]:
     """What a name stands for. Raises ModelmonError where there is no such thing."""
     path = Path(reference)
-    if path.exists() and is_result(path):
+    if is_result(path):
         yield _of_result(read_result(path))
-    elif path.exists():
+    elif os.path.exists(path):  # noqa: PTH110  Path.exists raises where one may not look
         record = read_record(path)
         yield _of_run(analysis_of(record, summarise(record)))
     elif (named := reference_of(reference)) is None:

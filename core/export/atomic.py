@@ -26,10 +26,10 @@ def check_target(path: Path) -> None:
     Asked before work whose result would be lost. What a folder's rights say may not be what its
     filesystem does, so a file is made beside `path`, as writing does, and removed.
     """
-    target = _allowed(path)
-    if _is_written_through(path):
-        return
     try:
+        target = _allowed(path)
+        if _is_written_through(path):
+            return
         handle, name = _file_beside(target)
         os.close(handle)
         Path(name).unlink()
@@ -102,12 +102,12 @@ def write_text_atomic(path: Path, text: str) -> None:
 
 def write_bytes_atomic(path: Path, content: bytes) -> None:
     """The same for what is no text."""
-    target = _allowed(path)
-    if _is_written_through(path):
-        _write_straight(path, content)
-        return
     temporary: Path | None = None
     try:
+        target = _allowed(path)
+        if _is_written_through(path):
+            path.write_bytes(content)
+            return
         handle, name = _file_beside(target)
         temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
@@ -121,7 +121,7 @@ def write_bytes_atomic(path: Path, content: bytes) -> None:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise _unwritable(target, error) from error
+            raise _unwritable(path, error) from error
         raise
 
 
@@ -135,15 +135,6 @@ def _unwritable(path: Path, error: OSError) -> WriteError:
         Message("Couldn't write {path}: {reason}.", path=path, reason=error.strerror),
         Message("Choose another folder or free space."),
     )
-
-
-def _write_straight(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise WriteError(
-            Message("Couldn't write {path}: {reason}.", path=path, reason=error.strerror)
-        ) from error
 
 
 def _mode_of(path: Path) -> int:

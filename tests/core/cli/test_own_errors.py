@@ -53,6 +53,14 @@ def test_that_an_error_of_the_system_is_not_laid_upon_the_output(monkeypatch, ca
     assert "Something in modelmon went wrong: OSError" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "words", [("report",), ("export",), ("history", "--csv"), ("doctor", "--bug-report")]
+)
+def test_that_a_name_that_the_system_refuses_is_no_error_of_its_own(capsys, words):
+    assert main([*words, "x" * 300]) in (1, 2)
+    assert "went wrong" not in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_that_an_output_that_is_full_is_named():
     words = [sys.executable, "-P", "-m", "modelmon", "strategies"]

@@ -138,9 +138,11 @@ def test_that_looking_at_a_place_for_results_leaves_it_as_it_was(tmp_path):
     assert there.read_text() == "old"
 
 
-def test_that_a_name_that_leaves_no_room_for_writing_is_refused_before(tmp_path):
-    with pytest.raises(WriteError, match="Couldn't write"):
-        check_target(tmp_path / f"{'x' * 250}.json")
+@pytest.mark.parametrize("length", [250, 300])
+def test_that_a_name_that_leaves_no_room_for_writing_is_refused_before(tmp_path, length):
+    for asked in (check_target, lambda path: write_text_atomic(path, "new")):
+        with pytest.raises(WriteError, match="Couldn't write"):
+            asked(tmp_path / f"{'x' * length}.json")
 
 
 def test_that_a_link_stays_a_link_and_a_device_a_device(tmp_path):
