@@ -8,6 +8,7 @@ import sys
 from difflib import get_close_matches
 from importlib import import_module
 from io import StringIO
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import click
@@ -145,8 +146,9 @@ if sys.platform == "win32":  # a pipe whose reader has gone
 
 def main(arguments: Sequence[str]) -> int:
     """Run a subcommand; returns the exit code. Errors are sentences, with --json also JSON."""
-    exports = " ".join(arguments).replace("=", " ") if arguments[:1] == ["export"] else ""
-    as_json = "--json" in arguments or "--format json" in exports
+    own = list(takewhile("--".__ne__, arguments))  # what follows is another program's
+    exports = " ".join(own).replace("=", " ") if own[:1] == ["export"] else ""
+    as_json = "--json" in own or "--format json" in exports
     with heeded():
         return _run(arguments, as_json=as_json)
 

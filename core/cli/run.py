@@ -20,7 +20,7 @@ from modelmon.core.cli.output import answer, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.runner import analyze, earlier_runs, keep
-from modelmon.core.errors import CancelledError, ConfigError
+from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, CancelledError, ConfigError
 from modelmon.core.export.atomic import open_to_record
 from modelmon.core.export.items import line
 from modelmon.core.export.run_items import run_items
@@ -82,7 +82,7 @@ def command(
     no_history: bool = options.no_history,
     everything: bool = options.everything,
     as_json: bool = options.as_json,
-) -> None:
+) -> int:
     """Load a model once; show where the time goes."""
     check_prepare(conditions.prepared_with, place.server)
     name, config = measuring.chosen_config(strategy, config_path, settings, deliver)
@@ -121,7 +121,9 @@ def command(
     answer(as_document(made.told), made.items(whole=everything), as_json=as_json)
     record = made.told.record
     if record.finished is not None and record.finished.checksum_matches is False:
-        raise click.ClickException("The loaded bytes differ from the file.")
+        tell("Error: The loaded bytes differ from the file.")
+        return EXIT_LOAD_FAILED
+    return EXIT_DONE
 
 
 class MadeRun(NamedTuple):

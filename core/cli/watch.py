@@ -153,7 +153,7 @@ def _started_and_shown(
 ) -> int:
     """Watch it start, once or twice, and print what came of it."""
     made = make(job, record_path=record_path, stacks=stacks)
-    late = any(warning.kind == "cut-off" for warning in made.told.record.warnings)
+    late = made.told.result.cut_off
     if not as_json:
         print_items(*made.items(whole=whole))
     document = as_document(made.told)
@@ -165,8 +165,11 @@ def _started_and_shown(
     if starts == 2 and not late:
         again = structs.replace(job, cache="as-is")
         second = make(again, record_path=None)
+        late = second.told.result.cut_off
         document["second_start"] = as_document(second.told)
-        if not as_json:
+        if not as_json and late:
+            print_items(*second.items(whole=whole))
+        elif not as_json:
             _show_second(made.told.result, second.told.result)
     if as_json:
         print_json(document)

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import re
 import signal
@@ -423,8 +424,10 @@ def test_that_loaded_bytes_that_are_not_the_files_are_an_error(sample, monkeypat
     command = [sys.executable, "-P", "-c", OTHER_BYTES]
     monkeypatch.setattr(client, "worker_command", lambda *_: command)
     words = ("run", str(sample), "--verify", "--cache", "as-is", "--no-history")
-    assert main(list(words)) == EXIT_LOAD_FAILED
-    assert "The loaded bytes differ from the file." in capsys.readouterr().err
+    assert main([*words, "--json"]) == EXIT_LOAD_FAILED
+    told = capsys.readouterr()
+    assert "The loaded bytes differ from the file." in told.err
+    assert not json.loads(told.out)["checksum"]["matches"]
 
 
 def test_that_a_terminated_worker_says_that_it_was_stopped(start, sample):

@@ -16,6 +16,7 @@ from tests.system.commands import command, typed
 from tests.system.needs import needs_fuse
 from tests.system.runs import until
 
+from modelmon.core.errors import EXIT_LOAD_FAILED
 from modelmon.core.explain.program_report import judge
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.model.sample import write_sample
@@ -139,6 +140,15 @@ def test_that_a_second_start_tells_what_only_the_first_pays_for(model, tmp_path)
     done = typed(*asked, "--", *started)
     assert " instead of " in done.stdout
     assert re.search(r"^warming up +[\d.]+ \w+, then [\d.]+ \w+$", done.stdout, re.MULTILINE)
+
+
+def test_that_a_second_start_that_is_not_ready_in_time_is_no_time_of_it(model, tmp_path):
+    script = f"cat {model} > there; if [ -e mark ]; then exec sleep 60; fi; touch mark"
+    asked = ("watch", model, "--ready", "exit", "--starts", "2", "--limit", "4", "--no-history")
+    done = typed(*asked, "--", "sh", "-c", f"cd {tmp_path}; {script}")
+    assert done.returncode == EXIT_LOAD_FAILED
+    assert " instead of " not in done.stdout
+    assert "wasn't ready after 4.00 s" in done.stdout
 
 
 def longer_than_since(begun_s):

@@ -109,3 +109,9 @@ def test_that_an_unreadable_file_is_refused_with_a_remedy(tmp_path, monkeypatch,
 )
 def test_that_a_reference_is_a_run_an_experiment_an_arm_or_a_cluster(text, meant):
     assert reference_of(text) == meant
+
+
+@pytest.mark.parametrize(("own", "documents"), [(["--json"], 1), ([], 0)])
+def test_that_json_of_another_program_is_not_asked_of_modelmon(capsys, own, documents):
+    assert main(["watch", "nothing", *own, "--", "serve", "--json"]) == EXIT_USAGE
+    assert capsys.readouterr().out.count("{") == 2 * documents
