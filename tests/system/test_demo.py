@@ -14,6 +14,7 @@ from tests.system.commands import MODELMON
 from tests.system.needs import needs_fuse, rarely
 
 from modelmon.core.demo import cache, gguf, object_store
+from modelmon.core.units import three_figures
 
 pytestmark = needs_fuse
 
@@ -99,21 +100,24 @@ def test_that_the_gguf_s_story_holds(tmp_path):
         each["label"]: each["spent"]["decode"] + each["spent"].get("busy-processors", 0)
         for each in ran
     }
-    for name in ("Q4", "Q8"):
-        mapped, in_order = (f"hard disk, {name}, {way}" for way in ("map, 4 threads", "in order"))
-        assert seeks[mapped] >= 50 * seeks[in_order]
-        waited_ns = seeks[mapped] * gguf.HARD_DISK.first_byte_s * 1e9
-        assert took[mapped] >= waited_ns
+    mapped, in_order = (f"hard disk, Q4, {way}" for way in ("map, 4 threads", "in order"))
+    assert seeks[mapped] >= 50 * seeks[in_order]
+    waited_ns = seeks[mapped] * gguf.HARD_DISK.first_byte_s * 1e9
+    assert took[mapped] >= waited_ns
     # The same decoding is more of the time where the disk is faster, and Q4 has more of it.
-    assert decoding["fast disk, Q4, in order"] > decoding["hard disk, Q4, in order"]
-    assert decoding["fast disk, Q4, in order"] >= 0.5
-    for name in ("Q4", "Q8"):
-        assert decoding[f"hard disk, {name}, map, 4 threads"] < 0.5
+    q4, q8 = (f"fast disk, {name}, in order" for name in ("Q4", "Q8"))
+    assert decoding[q4] > decoding[in_order] > decoding[mapped]
+    assert decoding[q4] >= 0.5
+    assert decoding[q4] * took[q4] > decoding[q8] * took[q8]
+    # It tells one thing first, by few loads.
+    (finding,) = (each["text"] for each in said if each["look"] == "finding")
+    assert f"{three_figures(took[mapped] / took[in_order])}× as fast" in finding
+    assert len(ran) <= 5
     # What is called decoding alone is decoding alone.
-    (finding,) = (each["text"] for each in said if each["text"].startswith("Fast disk: decoding"))
-    (fast,) = (each["spent"] for each in ran if each["label"] == "fast disk, Q4, in order")
-    names = ("decode", "busy-processors") if "a processor" in finding else ("decode",)
-    assert f"{sum(fast[name] for name in names):.0%} of Q4's time" in finding
+    (told,) = (each["text"] for each in said if "takes" in each["text"] and "Q4's" in each["text"])
+    (fast,) = (each["spent"] for each in ran if each["label"] == q4)
+    names = ("decode", "busy-processors") if "a processor" in told else ("decode",)
+    assert f"{sum(fast[name] for name in names):.0%} of Q4's time" in told
 
 
 def stopped(folder, moment, sent):

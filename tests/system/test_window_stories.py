@@ -44,7 +44,7 @@ def test_that_a_story_plays_to_its_advice(dialog, qtbot, tmp_path, name):
     assert not dialog.choice.isEnabled()
     qtbot.waitUntil(dialog.play.isEnabled, timeout=240_000)
     loads = [each for each in dialog._events if isinstance(each, Ran)]
-    assert len(loads) >= 5
+    assert len(loads) >= 4
     shown = lines(dialog)
     assert {str(each.what) for each in loads} <= {*shown}
     bars = [line for line in shown if {*line} == {"█"}]
