@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, get_args
 
 import click
@@ -38,7 +39,7 @@ def command(
 
     Takes up to two minutes on simulated storage, and cleans up.
     """
-    if why_not() and os.name == "posix" and os.geteuid() != 0:
+    if why_not() and sys.platform == "linux" and os.geteuid() != 0:
         root_of_own_namespace()
     check_possible()
     story = STORIES[name]

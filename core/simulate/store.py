@@ -70,6 +70,7 @@ def served(path: Path, mount_point: Path, cost: Cost) -> Iterator[Store]:
     """Serve `path` under `mount_point` at this cost. Whatever becomes of this process, the mount
     ends with it. Raises MountError.
     """
+    mount_point = mount_point.resolve()  # as the kernel names it
     command = (
         *(sys.executable, "-P", "-m", "modelmon.core.simulate.server"),
         *(str(path), str(mount_point), msgspec.json.encode(cost).decode()),

@@ -31,7 +31,7 @@ def simulated(kind, sample, point, *options):
     ) as command:
         try:
             first = checked("simulate", command.stdout.readline())
-            assert first["path"] == str(point / sample.name)
+            assert first["path"] == str((point / sample.name).resolve())
             yield command
         finally:
             command.kill()
@@ -97,7 +97,8 @@ def test_that_a_fault_is_typed_while_it_runs(sample, tmp_path):
 @needs_fuse
 @pytest.mark.parametrize("side", ["command", "server"])
 def test_that_a_kill_of_either_side_leaves_no_mount(sample, tmp_path, side):
-    point = tmp_path / "store"
+    (tmp_path / "link").symlink_to(tmp_path)
+    point, mounted = tmp_path / "link" / "store", str(tmp_path / "store")
     with simulated("hdd", sample, point) as command:
         (server,) = psutil.Process(command.pid).children()
         if side == "server":
@@ -107,7 +108,7 @@ def test_that_a_kill_of_either_side_leaves_no_mount(sample, tmp_path, side):
             assert not point.exists()
         else:
             command.kill()
-            until(lambda: not mounts.is_mounted(str(point)) and not server.is_running())
+            until(lambda: not mounts.is_mounted(mounted) and not server.is_running())
 
 
 def test_that_a_mount_of_somebody_else_is_left_alone(monkeypatch):
