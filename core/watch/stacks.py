@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +27,7 @@ from modelmon.core.units import percent_text
 from modelmon.core.worker.events import Started
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
@@ -93,7 +94,7 @@ class StackSampler:
     @property
     def problem(self) -> Message:
         """Why it saw nothing, in py-spy's words; empty where it saw something."""
-        if self._looks:
+        if any(at_work for _, at_work in self._looks):
             return NOTHING
         if not self._problem:
             return Message("No Python code was running.")
@@ -129,25 +130,26 @@ class StackSampler:
             pids = (
                 each for each in (pid, *descendants(pid)) if self._refused[each] < _MOST_REFUSED
             )
-            at_work = tuple(function for each in pids for function in self._of(each))
-            if at_work:
-                self._looks.append((t_ns, at_work))
+            seen = [each for each in map(self._of, pids) if each is not None]
+            if seen:
+                self._looks.append((t_ns, tuple(chain(*seen))))
             self._over.wait(_EVERY_S)
 
-    def _of(self, pid: int) -> Iterator[str]:
-        """What the threads of one process are in; nothing where it isn't Python's."""
+    def _of(self, pid: int) -> list[str] | None:
+        """What the threads of one process that are at work are in; None where that isn't seen."""
         command = [self._py_spy, "dump", "--json", "--nonblocking", "--pid", str(pid)]
         try:
             done = subprocess.run(command, capture_output=True, timeout=_PATIENCE_S, check=False)
             threads = _decoder.decode(done.stdout) if done.returncode == 0 else []
         except (OSError, subprocess.TimeoutExpired, *UNDECODABLE) as error:
             self._problem = plain(str(error))
-            return
+            return None
         if done.returncode != 0:
             lines = done.stderr.decode(errors="replace").strip().splitlines()
             self._problem = plain(lines[-1] if lines else "")
             self._refused[pid] += 1
-        yield from (_called(each.frames) for each in threads if each.active and each.frames)
+            return None
+        return [_called(each.frames) for each in threads if each.active and each.frames]
 
 
 def _called(frames: Sequence[_Frame]) -> str:

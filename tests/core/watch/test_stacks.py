@@ -51,6 +51,24 @@ def looked(sampler):
     return sampler
 
 
+def test_that_shares_are_of_all_looks_also_of_those_that_found_nothing_at_work(py_spy, tmp_path):
+    first = tmp_path / "first"
+    py_spy(f"""
+        import pathlib
+        once = pathlib.Path({str(first)!r})
+        print({THREADS!r} if not once.exists() else "[]")
+        once.touch()
+    """)
+    sampler = StackSampler()
+    sampler.begin(os.getpid())
+    until_s = time.monotonic() + 60
+    while len(sampler._looks) < 4 and time.monotonic() < until_s:
+        time.sleep(0.05)
+    sampler.end()
+    last_ns = sampler._looks[3][0] + 1
+    assert {each.share for each in sampler.hottest(0, last_ns)} == {0.25}
+
+
 def test_that_functions_at_work_are_named_without_what_imports_them(py_spy):
     py_spy(f"print({THREADS!r})")
     sampler = looked(StackSampler())
