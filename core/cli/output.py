@@ -235,11 +235,14 @@ class _Facts:
         self._rows = [(one_line(name), one_line(value)) for name, value in item.rows]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """A name stands beside the first line of its value."""
+        """A name stands beside the first line of its value; a long one, as a quoted line of a
+        program, doesn't take the room of values below it.
+        """
         del console
         hanging = max((cell_len(name) for name, _ in self._rows), default=0) + _GAP
+        hanging = min(hanging, options.max_width // 3)
         for name, value in self._rows:
-            line = Text.assemble((name.ljust(hanging), "dim"), value)
+            line = Text.assemble(((name + " " * _GAP).ljust(hanging), "dim"), value)
             yield from _broken(line, options.max_width, hanging)
 
 

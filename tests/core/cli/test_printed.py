@@ -100,6 +100,13 @@ def test_that_no_word_is_split_and_no_name_cut(width, shown):
     assert set(whole) - headings <= set(words)
 
 
+def test_that_a_long_name_leaves_room_for_values():
+    name = "after “INFO 11-28 12:00:00 model_runner.py: Starting to load model…”"
+    lines = printed(80, facts([(name, SENTENCE), ("warming up", SENTENCE)]))
+    assert len(lines) <= 2 + sum(-(-len(each) // 50) for each in (SENTENCE, SENTENCE))
+    assert all(len(line) <= 80 for line in lines)
+
+
 def test_that_names_are_dim_and_their_values_are_not():
     out = Console(
         file=StringIO(), force_terminal=True, color_system="standard", highlight=False, width=30
