@@ -284,9 +284,8 @@ def _pair_of(arms: Sequence[ClusterArm], runs: Sequence[ClusterRun]) -> _Pair | 
         return None
     sizes = ({point.nodes for point in arm.curve} for arm in arms)
     nodes = max(set.intersection(*sizes), default=0)
-    of_both = (_basis([run for run in runs if run.label == arm.way.label]) for arm in arms)
-    starts_a, starts_b = ([run for run in each if len(run.nodes) == nodes] for each in of_both)
-    runs_a, runs_b = _as_ones(starts_a), _as_ones(starts_b)
+    counted = [run for run in runs if run.counts and len(run.nodes) == nodes]
+    runs_a, runs_b = (_as_ones([run for run in counted if run.label == each]) for each in "AB")
     return _Pair(nodes, runs_a, runs_b) if runs_a and runs_b else None
 
 
@@ -305,7 +304,8 @@ def _verdict(arms: Sequence[ClusterArm], pair: _Pair | None) -> Verdict | None:
 def _best(arms: Sequence[ClusterArm], pair: _Pair | None) -> ClusterArm | None:
     """The way to use: of two that were compared the one that a comparison prefers."""
     if pair is None:
-        return next((arm for arm in arms if arm.curve), None)
+        measured = sorted(arms, key=lambda arm: not arm.counted)
+        return next((arm for arm in measured if arm.curve), None)
     configs = {arm.way.label: arm.way.config for arm in arms}
     label = preferred_arm(pair.runs_a, pair.runs_b, configs)
     return next(arm for arm in arms if arm.way.label == label)
@@ -323,6 +323,8 @@ def _recommendation(best: ClusterArm | None, verdict: Verdict | None) -> Iterato
     if best is None:
         yield _NO_START
         return
+    if not best.counted:
+        yield Message("Not counted: no run started as asked.")
     if verdict is not None:
         yield verdict.sentence
         yield verdict.reason
@@ -470,12 +472,8 @@ def one_machine(nodes: Sequence[Node]) -> tuple[str, ...]:
 def keep(history: History, result: ClusterResult) -> str:
     """Enter a result; returns its reference, such as `c12`. Raises HistoryError."""
     nodes = [node for node in result.nodes if not node.why_not]
-    model, last_ns, rate = result.model, 0, 0.0
-    try:
-        last = best_arm(result).curve[-1]
-        last_ns, rate = round(last.last_ns), last.bytes_per_s
-    except ConfigError:
-        pass
+    model, best = result.model, _best(result.arms, _pair_of(result.arms, result.runs))
+    last = best.curve[-1] if best is not None and best.counted else None
     row = ClusterRow(
         created_unix_s=result.created_unix_s,
         path=result.path,
@@ -485,8 +483,8 @@ def keep(history: History, result: ClusterResult) -> str:
         nodes=len(nodes),
         machines=len(_machines(nodes)),
         ways=tuple(arm.way.name for arm in result.arms),
-        last_ns=last_ns,
-        bytes_per_s=rate,
+        last_ns=round(last.last_ns) if last is not None else 0,
+        bytes_per_s=last.bytes_per_s if last is not None else 0.0,
         sentence=next(iter(result.recommendation), NOTHING),
     )
     return f"c{history.add_cluster(row, msgspec.json.encode(result, enc_hook=to_wire))}"

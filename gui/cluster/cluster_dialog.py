@@ -257,11 +257,10 @@ class ClusterDialog(Dialog):
         """What of the ways can't be; "" if they can."""
         usual = ClusterDefaults(ranks=self.ranks.value())
         try:
-            for text in self._ways:
-                way_called("A", text, usual)
+            names = [way_called("A", text, usual).name for text in self._ways]
         except ConfigError as error:
             return said(error.text)
-        if len({*self._ways}) < len(self._ways):
+        if len({*names}) < len(names):
             return tr("A and B are the same: change one of them.")
         return ""
 

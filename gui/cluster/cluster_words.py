@@ -155,7 +155,7 @@ def notice(result: ClusterResult, dated: str, choices: tuple[Choice, ...]) -> No
     """The slot's words: what to do, why, and what is to be known first."""
     first, *others = map(said, result.recommendation) if result.recommendation else ("",)
     open_ = result.verdict is not None and result.verdict.winner == "undecided"
-    whole = any(arm.curve for arm in result.arms) and not open_
+    whole = any(arm.counted for arm in result.arms) and not open_
     stopped = tr("Stopped early.") if result.stopped else ""
     return Notice(
         first,

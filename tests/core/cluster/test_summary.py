@@ -45,6 +45,24 @@ def test_that_a_start_that_does_not_count_is_shown_and_not_judged():
     assert "direct: n2 was lost." in found.notes
 
 
+@pytest.mark.parametrize(("counts", "best"), [("", "A"), ("B", "B"), ("AB", "B")])
+def test_that_starts_that_do_not_count_recommend_nothing(tmp_path, counts, best):
+    why = Message("n1: 38% was cached.")
+    runs = [
+        run(2, rate + r * 1e7, 100 * GB, r, label, why_not="" if label in counts else why)
+        for r in range(6)
+        for label, rate in (("A", GB), ("B", 2 * GB))
+    ]
+    found = cluster_result("/m", nodes(2), BOTH, runs)
+    assert best_arm(found).way.label == best
+    headline = found.recommendation[0]
+    assert ("Not counted" in headline) is not counts
+    history = History(tmp_path)
+    keep(history, found)
+    (row,) = history.clusters()
+    assert bool(row.last_ns) is bool(counts)
+
+
 def test_that_ways_are_compared_with_as_many_nodes_once_one_is_lost():
     whole = run(4, 2 * GB, 100 * GB, 0, "B").nodes
     lost = ClusterRun("B", 0, (*whole[:3], NodeRun("n3", problem=LOST)), LOST)

@@ -11,7 +11,7 @@ from tests.core.cluster.starts import way
 
 from modelmon.core.cluster.drive import Begun, Standing
 from modelmon.core.cluster.scaling import Between
-from modelmon.core.cluster.summary import keep
+from modelmon.core.cluster.summary import cluster_result, keep
 from modelmon.core.history.history import History
 from modelmon.core.messages import Message, to_text
 from modelmon.core.worker.events import WatchedProgram
@@ -277,6 +277,15 @@ def test_that_one_of_before_is_found_again(window, qtbot, folder):
     assert "other machines" not in text
 
 
+def test_that_starts_that_do_not_count_are_no_good_news():
+    result = result_of(told())
+    runs = [msgspec.structs.replace(run, why_not=Message("Busy.")) for run in result.runs]
+    ways = [arm.way for arm in result.arms]
+    for each, tone in ((runs, "warn"), (result.runs, "good")):
+        found = cluster_result(PATH, result.nodes, ways[:1], each)
+        assert cluster_words.notice(found, "", ()).tone == tone
+
+
 def test_that_the_question_says_its_command_or_what_is_refused(session, settings):
     dialog = ClusterDialog(session, settings)
     dialog.path.setText("/models/m.gguf")
@@ -294,6 +303,9 @@ def test_that_the_question_says_its_command_or_what_is_refused(session, settings
     a.strategy.setCurrentIndex(a.strategy.findData("direct"))
     b.start.setCurrentIndex(0)
     assert not dialog.start.isEnabled()
+    assert "the same" in dialog.problem.text()
+    # A rank that is alone on its node is the node.
+    a.copies.setCurrentIndex(a.copies.findData("rank"))
     assert "the same" in dialog.problem.text()
     dialog.ranks.setValue(4)
     a.copies.setCurrentIndex(a.copies.findData("cluster"))
