@@ -224,7 +224,7 @@ class _Load:
         if config.access == "auto" and config.processes == 1 and config.readers > 1:
             alone = _Load(replace(config, readers=1), self._size, self._limits).cold()
             ns = alone.ns + _TRIED_NS
-            return found if found.ns <= ns else alone._replace(ns=ns)
+            return found if found.ns <= max(LONG_NS, ns) else alone._replace(ns=ns)
         return found
 
     def warm(self) -> _Work:

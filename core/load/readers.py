@@ -62,8 +62,8 @@ if TYPE_CHECKING:
             """Which reader it is."""
 
         @property
-        def extents(self) -> Sequence[Extent]:
-            """What it reads; nothing where that isn't known before."""
+        def left_bytes(self) -> int:
+            """How much it has to read; 0 where that isn't known before."""
 
         def begin(self, record: Record) -> bool:
             """The load has started. Whether there is only to copy, in which several threads may
@@ -203,6 +203,11 @@ class Reader(NamedTuple):
     slices: Slices | None = None
     placed: bool = False
 
+    @property
+    def left_bytes(self) -> int:
+        """How much is left to read."""
+        return self.requests.left_bytes
+
     def begin(self, record: Record) -> bool:
         """Look at what is to be read: some may be in place by that, and what is known to be cached
         is only to be copied.
@@ -217,9 +222,11 @@ class Reader(NamedTuple):
         clock = time.monotonic_ns
         requests, source, consume = self.requests, self.source, self.consume
         prefetch, slices = self.prefetch, self.slices
-        while not stop.is_set() and (taken := requests.take()) is not None:
+        while (taken := requests.take()) is not None:
             number, request = taken
             watch.leave_out(turns.wait(self.number, stop))
+            if stop.is_set():
+                break
             start_ns = clock()
             source.deliver(request)
             turns.has_read(request.nbytes)
@@ -393,7 +400,7 @@ def _pace(waiting: Sequence[Worker], copying: Sequence[Reader]) -> Pace | None:
     """How those that copy keep pace with the others; None where there are not both."""
     plain = [reader for reader in waiting if isinstance(reader, Reader)]
     read_bytes, copied_bytes = (
-        sum(reader.requests.left_bytes for reader in readers) for readers in (plain, copying)
+        sum(reader.left_bytes for reader in readers) for readers in (plain, copying)
     )
     return Pace(read_bytes, copied_bytes) if read_bytes and copied_bytes else None
 
@@ -476,6 +483,7 @@ class DecodingReader:
         self._accounts: list[Account] = []
         self._turn = threading.Lock()
         self._requests = reader.requests
+        self.left_bytes = reader.left_bytes
 
     def begin(self, record: Record) -> bool:
         """Look at what is to be read. There is more to do than to copy, whatever is cached."""

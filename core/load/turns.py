@@ -2,7 +2,8 @@
 
 On a disk that seeks, eight readers at once get a half to a twentieth of what one gets; elsewhere
 several get more. Nothing that a system tells of its storage says which it is, so `auto` tries it:
-once, where a load still takes so long that the trial hardly costs it time.
+once, where a load still takes so long that the trial hardly costs it time; and again where one
+reader was faster and no longer is, as behind what some cache had of its part.
 """
 
 from __future__ import annotations
@@ -10,8 +11,6 @@ from __future__ import annotations
 import threading
 import time
 from typing import TYPE_CHECKING
-
-from modelmon.core.load.extents import total_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,20 +34,18 @@ class Turns:
     def __init__(self, readers: Sequence[Worker]) -> None:
         """`readers` that may take turns; others never wait."""
         self._running = [reader.number for reader in readers]
-        self._left_bytes = sum(total_bytes(reader.extents) for reader in readers)
+        self._left_bytes = sum(reader.left_bytes for reader in readers)
         self._moved = threading.Condition()
         self.alone: int | None = None
         """The reader that reads while the others wait; None while all read."""
-        self._is_tried = len(self._running) < 2
+        self._is_over = len(self._running) < 2
         self._rate_of_all = 0.0
-        # The first round is begun by all at once, and ends so.
-        self._rounds = len(self._running)
         self._under_way = 0
-        self._look_again()
+        self._begin()
 
     def wait(self, reader: int, stop: threading.Event) -> int:
         """Return when this reader may make a request, or all `stop`; how long that took, in ns."""
-        if self._is_tried and self.alone is None:
+        if self._is_over:
             return 0
         begun_ns = time.monotonic_ns()
         with self._moved:
@@ -59,18 +56,20 @@ class Turns:
 
     def has_read(self, nbytes: int) -> None:
         """A request has ended."""
-        if self._is_tried:
-            return
         with self._moved:
+            if self._is_over:
+                return
             self._under_way -= 1
             self._left_bytes -= nbytes
             self._bytes += nbytes
             self._requests += 1
-            if self.alone is None:
-                self._judge_all()
-            elif self._under_way:
-                # What others had begun is still coming.
+            # What others had begun comes first, and what this one had begun beside them.
+            is_mixed = self.alone is not None and self._under_way
+            if is_mixed or self._rounds:
+                self._rounds -= not is_mixed
                 self._look_again()
+            elif self.alone is None:
+                self._judge_all()
             else:
                 self._judge_one()
 
@@ -82,6 +81,12 @@ class Turns:
             if self.alone == reader:
                 self.alone = self._running[0] if self._running else None
                 self._moved.notify_all()
+
+    def _begin(self) -> None:
+        """All read, and the first round is begun by all at once and ends so."""
+        self.alone = None
+        self._rounds = len(self._running)
+        self._look_again()
 
     def _look_again(self) -> None:
         self._since_ns = time.monotonic_ns()
@@ -97,20 +102,22 @@ class Turns:
         return time.monotonic_ns() - self._since_ns >= _TRIAL_NS
 
     def _judge_all(self) -> None:
-        if self._rounds:
-            self._rounds -= 1
-            self._look_again()
-        elif self._requests >= len(self._running) and self._is_long_enough:
+        if self._requests >= len(self._running) and self._is_long_enough:
             self._rate_of_all = self._rate
-            if self._left_bytes < self._rate_of_all * LONG_NS:
-                self._is_tried = True
-            else:
-                self.alone = self._running[0]
+            self._is_over = self._left_bytes < self._rate_of_all * LONG_NS
+            if not self._is_over:
+                self.alone, self._least_gain = self._running[0], ALONE_GAIN
+                self._rounds = 1
                 self._look_again()
 
     def _judge_one(self) -> None:
-        if self._requests >= _LEAST_REQUESTS and self._is_long_enough:
-            self._is_tried = True
-            if self._rate < ALONE_GAIN * self._rate_of_all:
-                self.alone = None
-                self._moved.notify_all()
+        if self._requests < _LEAST_REQUESTS or not self._is_long_enough:
+            return
+        if self._rate >= self._least_gain * self._rate_of_all:
+            self._least_gain = 1 / ALONE_GAIN
+            self._look_again()
+        else:
+            # A trial that fails is the last one.
+            self._is_over = self._least_gain > 1
+            self._begin()
+            self._moved.notify_all()

@@ -303,7 +303,7 @@ class _Reader:
 
     def __init__(self, number: int, work: _Work, files: Sequence[tuple[str, int]]) -> None:
         self.number = number
-        self.extents = ()
+        self.left_bytes = 0
         self._work = work
         self._files = OpenFiles(files, ())
 

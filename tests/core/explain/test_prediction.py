@@ -158,7 +158,11 @@ def test_that_auto_gives_up_several_readers_where_one_is_faster_and_the_load_is_
     assert ns(auto, SIZE, SEEKS) == pytest.approx(GB / 140e6 * 1e9 + LONG_NS / 2, rel=0.1)
     large = SIZE._replace(nbytes=100 * GB)
     assert ns(auto, large, SEEKS) == pytest.approx(ns(one, large, SEEKS), rel=0.05)
-    assert ns(auto, SIZE._replace(nbytes=GB // 10), SEEKS) > 2 * GB / 10 / 140e6 * 1e9
+    slower = Limits(
+        latency_ns=12e6, rates=(timed("direct", 8, 2 * MIB, 20e6), SEEKS.rates[0]), processors=8
+    )
+    short = SIZE._replace(nbytes=GB // 6)
+    assert ns(auto, short, slower) == pytest.approx(GB / 6 / 20e6 * 1e9, rel=0.1)
 
 
 def test_that_readers_of_one_descriptor_are_no_faster_than_with_their_own():

@@ -123,19 +123,21 @@ def test_that_readers_that_may_wait_each_have_a_thread_of_their_own(cached, plac
 
 
 @pytest.mark.parametrize(
-    ("all_bytes_per_s", "one_bytes_per_s", "seconds", "takes_turns"),
+    ("all_bytes_per_s", "one_bytes_per_s", "at_hand", "seconds", "takes_turns"),
     [
-        (10e6, 200e6, 60, True),
-        (100e6, 120e6, 60, False),
-        (100e6, 30e6, 60, False),
+        (10e6, 200e6, 0, 60, True),
+        (100e6, 120e6, 0, 60, False),
+        (100e6, 30e6, 0, 60, False),
+        (100e6, 30e6, 0.2, 60, False),
         # The trial would cost more than it could save.
-        (10e6, 200e6, 5, False),
+        (10e6, 200e6, 0, 5, False),
     ],
-    ids=["a disk that seeks", "a disk", "a server", "soon over"],
+    ids=["a disk that seeks", "a disk", "a server", "a server with a cache", "soon over"],
 )
 def test_that_readers_take_turns_where_one_alone_is_faster(
-    monkeypatch, all_bytes_per_s, one_bytes_per_s, seconds, takes_turns
+    monkeypatch, all_bytes_per_s, one_bytes_per_s, at_hand, seconds, takes_turns
 ):
+    """Of the first reader's bytes a share is `at_hand`, which one alone gets at once."""
     now_ns, stop = [0], threading.Event()
     monkeypatch.setattr(of_turns.time, "monotonic_ns", lambda: now_ns[0])
     extents = [Extent(0, 0, round(seconds * all_bytes_per_s / 4))]
@@ -147,7 +149,9 @@ def test_that_readers_take_turns_where_one_alone_is_faster(
         # All that may read do so by turns, as those with a request each under way.
         for reader in [turns.alone] if turns.alone is not None else list(left):
             turns.wait(reader, stop)
-            rate = all_bytes_per_s if turns.alone is None else one_bytes_per_s
+            is_there = left.get(0, 0) * MIB > (1 - at_hand) * extents[0].nbytes
+            alone_bytes_per_s = 1e9 if is_there else one_bytes_per_s
+            rate = all_bytes_per_s if turns.alone is None else alone_bytes_per_s
             now_ns[0] += round(MIB * 1e9 / rate)
             turns.has_read(MIB)
             order.append(reader)
@@ -157,6 +161,26 @@ def test_that_readers_take_turns_where_one_alone_is_faster(
                 turns.leave(reader)
     changes = sum(one != after for one, after in pairwise(order[len(order) // 2 :]))
     assert changes <= 3 if takes_turns else changes > len(order) // 4
+
+
+def test_that_readers_that_wait_for_their_turn_ask_nothing_more_once_one_has_failed(monkeypatch):
+    waited, both = [], threading.Barrier(2, timeout=PATIENCE_S)
+
+    def wait(_turns, reader, stop):
+        both.wait()
+        waited.append(reader and stop.wait(PATIENCE_S))
+        return 0
+
+    def deliver(request):
+        assert not request.offset_bytes
+        raise LoadFailedError("the disk is gone", "")
+
+    monkeypatch.setattr(Turns, "wait", wait)
+    sources = [Made(cached=False, deliver=deliver) for _ in range(2)]
+    with pytest.raises(LoadFailedError, match="the disk is gone"):
+        run_readers([made(at, source, 1) for at, source in enumerate(sources)], Recorded())
+    assert waited == [0, True]
+    assert [len(source.threads) for source in sources] == [1, 0]
 
 
 def test_that_who_has_no_turn_waits_for_it_or_for_the_end():
