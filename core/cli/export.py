@@ -8,7 +8,6 @@ import tomllib
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING
 
 import click
@@ -32,6 +31,7 @@ from modelmon.core.export.saved import read_result
 from modelmon.core.find_best import latest
 from modelmon.core.find_best.result import Recommendation, SearchResult
 from modelmon.core.history.file import HistoryError
+from modelmon.core.history.groups import without_follow_ups
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import Machine, origin_of
 from modelmon.core.load.config_file import read_config
@@ -41,6 +41,7 @@ from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.programs.outcome import Measured, stack_here, told
 from modelmon.core.programs.registry import CONSUMERS, advice, all_advice
 from modelmon.core.remote import Place, place_of
+from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.decision import Label
@@ -229,19 +230,18 @@ def _chosen_run(
 ) -> tuple[RunRow, Message]:
     """The run in the middle of one strategy's, and why that one."""
     label, why = _verdict_of(history, rows[0]) if reference.startswith("x") else ("", NOTHING)
-    # A race goes on from the cache's other state, which says nothing of its objective.
-    rows = [row for row in rows if row.cache_asked == rows[0].cache_asked]
+    rows = without_follow_ups(rows) or rows
     arms = {row.label: [each for each in rows if each.label == row.label] for row in rows}
     if chosen is not None:
         _check_arm(reference, rows, chosen)
         label, why = chosen, why if chosen == label else NOTHING
-    arm = arms.get(label) or min(arms.values(), key=lambda arm: median(row.wall_ns for row in arm))
+    middles = [middle_run(row for row in arm if row.counts) or arm[0] for arm in arms.values()]
+    row = min(middles, key=lambda row: (row.label != label, not row.counts, row.model_wall_ns))
     if label not in arms and len(arms) == 1:
         why = NOTHING  # its words are about another one
-    counted = [row for row in arm if row.counts] or arm
-    row = sorted(counted, key=lambda row: row.wall_ns)[(len(counted) - 1) // 2]
-    if not why and len(counted) > 1:
-        why = Message("The median of {count} runs.", count=len(counted))
+    count = sum(each.counts for each in arms[row.label])
+    if not why and count > 1:
+        why = Message("The median of {count} runs.", count=count)
     elif not why and row.kind != "single":
         why = Message("One run of {experiment}.", experiment=f"x{row.experiment_id}")
     return row, why

@@ -107,6 +107,27 @@ def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_o
     assert "/models/tiny.safetensors doesn't exist" in capsys.readouterr().err
 
 
+def test_that_only_runs_that_count_choose_what_an_unfinished_experiment_exports(
+    loaded, origin, capsys
+):
+    history = History()
+    arms = [
+        Entrant(label, name, PRESETS[name].config)
+        for label, name in (("A", "mmap"), ("B", "populate"))
+    ]
+    number = history.begin("compare", origin, arms, {})
+    ended = {"counts": False, "why_not": "ended"}
+    runs = [loaded(), loaded("populate", wall_ns=10**9), loaded("populate", wall_ns=1, **ended)]
+    runs.append(loaded("populate", wall_ns=2, **ended))
+    for run in runs:
+        history.add_run(number, origin, "A" if run.strategy == "mmap" else "B", run)
+    history.end(number, "stopped")
+    assert main(["export", f"x{number}", "--for", "vllm"]) == 0
+    assert "With mmap it took 500 ms" in capsys.readouterr().out
+    assert main(["export", f"x{number}", "--for", "vllm", "--arm", "B"]) == 0
+    assert "With populate it took 1.00 s" in capsys.readouterr().out
+
+
 def test_that_exporting_a_watched_program_never_names_settings_nor_runs_it(
     tmp_path, capsys, loaded
 ):
