@@ -259,7 +259,9 @@ def _run_again(job: Job, path: str) -> str:
     part = job.subset
     words += [*_each("--tensors", *part.tensors), *_each("--blocks", *part.blocks)]
     words += _each("--rank", f"{part.rank}/{part.ranks}" if part.ranks > 1 else "")
-    return shlex.join([*words, *_each("--portion", job.portion_bytes)])
+    words += _each("--portion", job.portion_bytes) + _each("--prepare", job.prepared_with)
+    words += ["--verify"] * job.verify + ["--no-memory-prep"] * (not job.condition_memory)
+    return shlex.join(words)
 
 
 def _each(option: str, *values: object) -> list[str]:
@@ -269,7 +271,8 @@ def _each(option: str, *values: object) -> list[str]:
 
 def _again(found: Comparison | SearchResult) -> str:
     """The command that measures such a result."""
-    part = _each("--portion", found.portion_bytes)
+    prepare = _each("--prepare", *(run.prepared_with for _, run in _runs_of(found)[:1]))
+    part = _each("--portion", found.portion_bytes) + prepare
     if isinstance(found, SearchResult):
         words = ["modelmon", "best", found.path, "--objective", found.objective, *part]
         best = found.recommendation

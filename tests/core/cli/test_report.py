@@ -61,6 +61,13 @@ def test_that_a_run_is_repeated_with_all_its_settings(repeated, strategy, config
     assert asked == [["a.*"], ["blk.0"], ["1/2"], []]
 
 
+def test_that_a_run_is_repeated_under_its_conditions(repeated):
+    asked = {"prepared_with": "umount /m; mount /m", "verify": True, "condition_memory": False}
+    words = repeated(strategy="mmap", config=asdict(MMAP), **asked)
+    assert options(words, "--prepare") == ["umount /m; mount /m"]
+    assert {"--verify", "--no-memory-prep"} <= {*words}
+
+
 @pytest.mark.parametrize("ready", ["", "http:8080/health"])
 def test_that_a_program_is_watched_again_by_the_same_sign(repeated, ready):
     program = {"command": "serve m.gguf", "ready": ready, "pid": None, "see_by": "auto"}
