@@ -16,7 +16,6 @@ import time
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
@@ -359,7 +358,7 @@ def best(  # noqa: PLR0913  each by its name
         _check_whole("portion_bytes", portion_bytes, LEAST_PORTION_BYTES)
     if seed is not None:
         _check_whole("seed", seed, least=-MOST)
-    if not (isinstance(budget_s, (int, float)) and 0 < budget_s < inf):
+    if not (isinstance(budget_s, (int, float)) and 0 < budget_s * 1e9 <= MOST):
         raise ConfigError(
             Message("{name} can't be {value}.", name="budget_s", value=repr(budget_s)),
             Message("Choose a number of seconds above 0."),

@@ -43,6 +43,7 @@ from modelmon.core.export.items import Code
 from modelmon.core.export.result_items import standings_table
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, ProgramPlan, plan_commands, plan_search
 from modelmon.core.find_best.session import SearchSession, search_session
+from modelmon.core.limited_numbers import MOST
 from modelmon.core.messages import Message
 from modelmon.core.programs.registry import known_program
 from modelmon.core.units import (
@@ -74,9 +75,10 @@ _UNITS_NS = {"s": 10**9, "m": 60 * 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
 def _duration_ns(text: str) -> int:
     """A duration, written as 90s, 5m or 1h; a mere number is seconds."""
     found = _DURATION.fullmatch(text.strip().lower())
-    if found is None or not float(found[1]):
+    duration_ns = round(float(found[1]) * _UNITS_NS[found[2] or "s"]) if found is not None else 0
+    if not 0 < duration_ns <= MOST:
         raise ValueError(f"{text!r} isn't a duration. Write for example 90s, 5m or 1h.")
-    return round(float(found[1]) * _UNITS_NS[found[2] or "s"])
+    return duration_ns
 
 
 @click.command("best", cls=measuring.WithCommand)

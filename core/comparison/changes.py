@@ -6,6 +6,7 @@ one since, with one test. Loads of a disk that changed at once are told together
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from itertools import accumulate
 from math import exp, inf, log, sqrt
@@ -16,6 +17,7 @@ import msgspec
 
 from modelmon.core.comparison.posterior import of_pairs
 from modelmon.core.comparison.spread import COVERAGE_SHARE, mad, speed
+from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import KNOWN_STARTS
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
@@ -246,8 +248,10 @@ def _key(row: RunRow) -> object:
     # A program takes what it wants, each time a little more or less.
     load_bytes = None if row.is_program else row.load_bytes
     where = (row.machine_id, row.storage_id, row.model_digest, load_bytes, row.subset)
-    how = (row.strategy, row.config, row.command, row.ready)
-    return (*where, *how, row.cache_state, row.conditioned)
+    how: tuple[object, ...] = (row.strategy, row.command, row.ready, row.condition_memory)
+    with suppress(HistoryError):  # another version's: its runs alone are as it was
+        return (*where, *how, row.cache_state, row.config)
+    return (*where, *how, row.cache_state, row.config_json)
 
 
 def _day(unix_s: float) -> int:

@@ -182,9 +182,8 @@ def experiment_items(
         *time_columns(lambda row: row.timed_ns),
         Column(Message("Rate"), lambda row: rate_text(row.bytes_per_s), "right"),
     )
-    for arm in experiment.arms:
-        if arm.program is not None:
-            yield Code(f"{arm.label}: {arm.program.command}", "quiet")
+    for label, command in sorted({(row.label, row.command) for row in rows if row.command}):
+        yield Code(f"{label}: {command}", "quiet")
     if experiment.kind != "single" and state == "stopped":
         command = resume_command(experiment.kind, experiment.id, rows[0].prepared_with)
         yield Code(f"To resume: {command}", "quiet")

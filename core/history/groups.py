@@ -32,7 +32,7 @@ _MUST_AGREE = {
     "subset": Message("another part of the model"),
     "deliver": Message("another delivery"),
     "cache_state": Message("another start state"),
-    "conditioned": Message("memory conditioning"),
+    "condition_memory": Message("memory conditioning"),
     "ready": Message("another sign that it's ready"),
     "timed": Message("another part of the start was timed"),
 }

@@ -79,7 +79,7 @@ _RUN_COLUMNS = f"""
     runs.id, runs.experiment_id, experiments.kind, experiments.state, runs.position, runs.label,
     runs.name, runs.starred, experiments.path, experiments.model_name,
     models.digest AS model_digest, experiments.model_content, runs.config AS config_json,
-    runs.deliver, runs.bytes_per_s, runs.counts, {_CONDITIONED} AS conditioned,
+    runs.deliver, runs.bytes_per_s, runs.counts, {_CONDITIONED} AS condition_memory,
     machines.id AS machine_id, machines.cpu_model,
     machines.cpu_count, machines.ram_bytes, storages.id AS storage_id,
     storages.source AS storage_source, storages.device, storages.device_model,

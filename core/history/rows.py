@@ -67,7 +67,7 @@ class RunRow(RunFigures, frozen=True):
     """One run as a list shows it: its figures, and where it stands in the history.
 
     `position` is None for a run that its experiment does not use (it was stopped in the middle
-    of a pair); `conditioned` whether free memory was to be touched before, where it needs that;
+    of a pair); `condition_memory` whether free memory that needs it was to be touched before;
     `verified` whether it was made to verify its bytes, so that it is no measurement; units are in
     the names.
     """
@@ -87,7 +87,7 @@ class RunRow(RunFigures, frozen=True):
     config_json: str
     deliver: str
     bytes_per_s: float
-    conditioned: bool
+    condition_memory: bool
     machine_id: str
     cpu_model: str
     ram_bytes: int

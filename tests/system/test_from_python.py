@@ -227,6 +227,7 @@ def test_that_help_and_completion_know_every_public_name():
         lambda path: run(path, LoadConfig(deliver="untouched")),
         lambda path: best(path, objective="fast"),
         lambda path: best(path, budget_s=float("nan")),
+        lambda path: best(path, budget_s=1e300),
         lambda path: best(path, budget_s="5m"),  # type: ignore[arg-type]
     ],
 )

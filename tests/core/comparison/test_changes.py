@@ -9,6 +9,7 @@ import pytest
 from tests.core.elsewhere import elsewhere
 
 from modelmon.core.comparison.changes import changes
+from modelmon.core.history.file import HistoryFile
 
 MS = 10**6
 FIRST = date(2026, 5, 1)
@@ -155,3 +156,13 @@ def test_that_a_program_is_followed_that_takes_a_little_more_or_less_each_time(d
     for number, factor in enumerate([1.0] * NEW + [2.0] * 4):
         days([factor], first=number, load_bytes=10**9 + number, **told)
     assert [change.before_days for change in found().changes] == [NEW]
+
+
+def test_that_loads_that_only_another_version_can_make_are_followed_by_their_own(
+    days, found, history
+):
+    days([1.0] * NEW + [2.0] * 4)
+    with HistoryFile(history.folder / "history.sqlite").writing() as connection:
+        connection.execute("""UPDATE runs SET config = replace(config, '"mmap"', '"future"')""")
+    days([1.0], first=NEW + 5)
+    assert [(change.before_days, change.since_days) for change in found().changes] == [(NEW, 4)]

@@ -8,6 +8,7 @@ from modelmon.core.cli.main import main
 from modelmon.core.comparison.posterior import usual_ratio
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.export.history_items import start_text
+from modelmon.core.history.file import HistoryFile
 from modelmon.core.history.groups import side_by_side, without_follow_ups
 from modelmon.core.history.rows import Entrant, RunFilter
 from modelmon.core.load.config import PRESETS
@@ -196,6 +197,13 @@ def test_that_an_experiment_numbers_its_pairs_or_rounds_from_one(
     told = shown(f"x{turns(kind, first)}", command="show").splitlines()
     at = next(at for at, line in enumerate(told) if headings in line)
     assert [line.split()[1] for line in told[at + 1 :]] == list("11223344")
+
+
+def test_that_an_experiment_that_only_another_version_can_make_is_shown(history, turns, shown):
+    number = turns(ready="exit", command="serve m")
+    with HistoryFile(history.folder / "history.sqlite").writing() as connection:
+        connection.execute("""UPDATE experiments SET arms = replace(arms, '"mmap"', '"future"')""")
+    assert "A: serve m\nB: serve m\n" in shown(f"x{number}", command="show")
 
 
 @pytest.mark.parametrize(("works", "state"), [(True, "running"), (False, "stopped")])
