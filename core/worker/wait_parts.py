@@ -241,7 +241,7 @@ def _as_finished(part: WaitPart, done: Finished, samples: Sequence[Sample]) -> W
     return msgspec.structs.replace(
         part,
         **{name: getattr(done, name) for name in Counters.__struct_fields__},
-        **_grown_in(part, samples, BEGAN),
+        **_grown_in(part, samples, ("lock_ns", "network_ns", *BEGAN)),
         waited_ns=None if waited is None else round(waited * part.duration_ns),
         queued_ns=None if queued is None else round(queued * part.duration_ns),
     )

@@ -77,8 +77,21 @@ def test_that_parts_follow_each_other_and_none_is_of_negative_length(first_ns, l
 def test_that_each_part_has_what_its_samples_show():
     looks = [
         (0.5, 0, {"cpu_user_ns": 400 * MS, "cpu_system_ns": 0, "rss_anon_bytes": 10}),
-        (1.5, 5, {"cpu_user_ns": 500 * MS, "cpu_system_ns": 0, "rss_anon_bytes": 20}),
-        (2.5, 9, {"cpu_user_ns": 600 * MS, "cpu_system_ns": 800 * MS, "rss_anon_bytes": 220}),
+        (
+            1.5,
+            5,
+            {"cpu_user_ns": 500 * MS, "cpu_system_ns": 0, "rss_anon_bytes": 20, "network_ns": 0},
+        ),
+        (
+            2.5,
+            9,
+            {
+                "cpu_user_ns": 600 * MS,
+                "cpu_system_ns": 800 * MS,
+                "rss_anon_bytes": 220,
+                "network_ns": 600 * MS,
+            },
+        ),
         # It has ended, and has no memory.
         (2.9, 9, {"cpu_user_ns": 600 * MS, "cpu_system_ns": 900 * MS, "rss_anon_bytes": 0}),
         # Taken long after.
@@ -88,6 +101,7 @@ def test_that_each_part_has_what_its_samples_show():
     before, reading, after = measured_parts(finished(sampled(*looks), 1.0, 2.0, 3.0, **done))
     assert before.cpu_user_ns == 450 * MS
     assert (reading.cpu_user_ns, reading.waited_ns, reading.queued_ns) == (123, S // 2, S // 4)
+    assert (reading.network_ns, reading.lock_ns) == (300 * MS, None)
     assert after.cpu_user_ns == 50 * MS
     assert after.cpu_system_ns == 500 * MS
     assert after.grown_bytes == 100
