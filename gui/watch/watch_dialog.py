@@ -54,11 +54,12 @@ from modelmon.gui.widgets.styling import keyless, label, plain, push_button, res
 from modelmon.gui.widgets.theme import mono_font
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from modelmon.core.machine.file_users import FileUser
+    from modelmon.core.model.tensors import Model
     from modelmon.core.programs.known_program import ListedProgram
     from modelmon.gui.session.machine import ProgramFinder
     from modelmon.gui.session.notices import ArmLabel
@@ -228,7 +229,7 @@ class ProgramFields(QObject):
             text = tr("Type the command that loads the model.")
         elif inspection is None:
             text = tr("The model that the command names is opened first.")
-        elif not any(file.name in named for file in inspection.model.files):
+        elif not any(each in named for each in _names(inspection.model)):
             text = tr("The command doesn't name the model's file. Check that it loads it.")
         self.say(text)
 
@@ -370,6 +371,8 @@ class WatchDialog(Dialog):
             tr("Shows which Python functions each phase is in, with py-spy")
             if can_sample
             else tr("Needs py-spy on this machine: pip install py-spy")
+            if not py_spy()
+            else tr("Only programs on this machine can be sampled")
         )
         self.start = push_button(tr("Start"), "watch", "primary", "ink_text")
         self.start.setDefault(True)
@@ -616,3 +619,10 @@ def _example(session: Session) -> str:
     if model is None or model.format == "gguf":
         return shlex.join(["llama-server", "-m", str(model.files[0]) if model else "MODEL"])
     return shlex.join(["vllm", "serve", str(model.folder)])
+
+
+def _names(model: Model) -> Iterator[str]:
+    """What commands call a model: its files, or the folder of those that are loaded by that."""
+    yield from (file.name for file in model.files)
+    if model.format != "gguf":
+        yield str(model.folder)

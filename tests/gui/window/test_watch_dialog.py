@@ -71,6 +71,8 @@ def test_that_a_command_is_watched_as_it_was_typed(dialog, session):
     assert request.cache == session.cache
     assert request.ready == ""
     assert dialog.fields.hint.text() == ""
+    dialog.fields.command.setPlainText(f"{PROGRAM} serve.py /data/llama/")
+    assert dialog.fields.hint.text() == ""
     # One without the model is doubted.
     dialog.fields.command.setPlainText(f"{PROGRAM} serve.py")
     assert "doesn't name the model's file" in dialog.fields.hint.text()
@@ -122,6 +124,21 @@ def test_that_what_cannot_be_watched_is_said_at_once(qtbot, dialog, session):
     dialog.fields.command.setPlainText("")
     dialog.fields.command.setPlainText(unknown)
     assert dialog.start.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("server", "found", "why"),
+    [("", "", "pip install py-spy"), ("ssh://gpu", "/bin/py-spy", "on this machine")],
+)
+def test_that_it_is_said_why_nothing_can_be_sampled(
+    session, settings, watching, monkeypatch, server, found, why
+):
+    monkeypatch.setattr(watch_dialog, "py_spy", lambda: found)
+    session.set_inspection(msgspec.structs.replace(session.inspection, server=server))
+    made = WatchDialog(watching, ProgramFinder(session, parent=session), session, settings)
+    assert not made.sample.isEnabled()
+    assert why in made.sample.toolTip()
+    made.deleteLater()
 
 
 def test_that_a_running_program_is_picked_and_joined_as_it_is(dialog, watching, monkeypatch):
