@@ -9,7 +9,8 @@ from modelmon.core.comparison.runner import analysis_of
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.glossary import RUN
 from modelmon.core.explain.program_report import is_unread, phases_side_by_side
-from modelmon.core.units import duration_text, percent_text
+from modelmon.core.export.run_items import start_text
+from modelmon.core.units import duration_text
 from modelmon.core.worker.result import memory_meaning, memory_text
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.details import details_text, lines_of
@@ -29,14 +30,6 @@ if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.session.watched_run import WatchedRun
 
-_STARTS = {
-    "cold": mark("cold cache"),
-    "warm": mark("warm cache"),
-    "mixed": mark("partly cached"),
-    "unknown": mark("cache state unknown"),
-    "cold-here": mark("cold here, server state unknown"),
-    "cached-below": mark("cold here, cached below"),
-}
 _SEEN_BY = {
     "trace": mark("exact (kernel trace)"),
     "residency": mark("by residency"),
@@ -151,15 +144,7 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
         where = tr("Where the program runs. All times are by that machine's clock.")
         yield Fact(tr("Host"), run.server.removeprefix("ssh://") or here, where)
     if result is not None:
-        share, state = result.residency_before_share, tr(_STARTS[result.start])
-        known = result.cache_evidence == "verified" and share is not None
-        yield Fact(
-            tr("Started from"),
-            tr("{state} ({share} cached)", state=state, share=percent_text(share or 0.0))
-            if known
-            else state,
-            said(RUN["Start"]),
-        )
+        yield Fact(tr("Started from"), said(start_text(result)), said(RUN["Start"]))
         seen_by = _SEEN_BY.get(result.seen_by)
         if seen_by is not None:
             tip, why = tr(_SEEN_BY_TIPS[result.seen_by]), said(result.why_no_trace)
@@ -199,8 +184,8 @@ def caveat_text(run: WatchedRun, next_step: str) -> str:
 
 
 def second_start_text(run: WatchedRun) -> str:
-    """How long the second start took; empty where there was one."""
-    if run.first is None or run.result is None:
+    """How long the second start took; empty where none was ready."""
+    if run.first is None or run.result is None or run.result.cut_off:
         return ""
     second, first = duration_text(run.result.wall_ns), duration_text(run.first.wall_ns)
     return tr("Second start: {second} instead of {first}.", second=second, first=first)
@@ -261,7 +246,7 @@ def _details(run: WatchedRun, result: RunResult, wait: WaitVerdict) -> Iterator[
             yield tr("{name}: {value}", name=part.name, value=named)
     if run.stacks is not None and run.stacks.problem:
         yield said(run.stacks.problem)
-    if run.first is not None:
-        yield second_start_text(run)
+    if run.first is not None and (second := second_start_text(run)):
+        yield second
         for phase in phases_side_by_side([run.first], [result]):
             yield tr("{name}: {value}", name=phase.name, value=phase.text)

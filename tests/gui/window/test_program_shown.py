@@ -29,6 +29,7 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.program_phases import Line
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
+from modelmon.core.worker.run_warnings import warned
 from modelmon.core.worker.wait_parts import AFTER, WaitPart, parts_between
 from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.export.dialog import ExportDialog
@@ -458,7 +459,11 @@ def test_that_a_program_is_started_twice_and_its_starts_are_compared(window, qtb
     assert [job.cache for job in jobs] == ["cold", "as-is"]
     caveat = window.workspace.slot.page.texts.caveat.whole
     assert caveat == "Second start: 12.0 s instead of 12.0 s."
-    assert "- reading: 6.00 s, then 6.00 s" in markdown_text(window.session.program).splitlines()
+    program = window.session.program
+    assert "- reading: 6.00 s, then 6.00 s" in markdown_text(program).splitlines()
+    # A second start that was ended has no time.
+    late = CHANGE(program.result, warnings=(warned("cut-off", Message("Not counted.")),))
+    assert "Second start" not in markdown_text(replace(program, result=late))
 
 
 def test_that_functions_at_work_are_shown_in_each_phase(window, monkeypatch, tmp_path):
