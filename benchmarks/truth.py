@@ -94,7 +94,8 @@ def object_store(model: Path, point: Path) -> Iterator[tuple[str, Seen]]:
         for name, config in WAYS.items():
             run = load(store.path, config, store.counts)
             counts = store.counts()
-            seen = Seen(run.load_bytes, run.bytes_per_s, counts.bytes, counts.bytes_per_s)
+            counted_bytes_per_s = counts.bytes / (counts.last_s - counts.first_s)
+            seen = Seen(run.load_bytes, run.bytes_per_s, counts.bytes, counted_bytes_per_s)
             yield f"object store, {name}", seen
 
 

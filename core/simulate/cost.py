@@ -64,11 +64,6 @@ class Counts(msgspec.Struct):
     first_s: float = 0.0
     last_s: float = 0.0
 
-    @property
-    def bytes_per_s(self) -> float:
-        """Bytes over the time from the first request to the last answer."""
-        return self.bytes / (self.last_s - self.first_s)
-
     def __add__(self, later: Counts) -> Counts:
         """Those of two times, one after the other."""
         return Counts(
