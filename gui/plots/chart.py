@@ -240,6 +240,7 @@ class Chart(QWidget):
         self.x_ticks: Callable[[float, float, float], Ticks] = time_ticks
         self.is_zoomed = False
         self.anchor: float | None = None
+        self.items: list[QGraphicsItem] = []
         self._home = (0.0, 1.0)
         self._y_range = (0.0, 1.0)
         self._size_px = (0.0, 0.0)
@@ -278,11 +279,13 @@ class Chart(QWidget):
     def add(self, item: Item) -> Item:
         """Show `item`, which must not ask for a range of its own."""
         self._box.addItem(item, ignoreBounds=True)
+        self.items.append(item)
         return item
 
     def remove(self, item: QGraphicsItem) -> None:
         """Take an item away."""
         self._box.removeItem(item)
+        self.items.remove(item)
 
     def set_x_range(self, low: float, high: float) -> None:
         """The whole x axis; a part that the user zoomed into stays shown, where it still exists."""

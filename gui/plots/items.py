@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session.notices import ArmLabel
 
     Floats = NDArray[np.float64]
+    _Place = tuple[float, tuple[float, float], QRectF]
 
 _TEXT_PX = 11
 _GROUND_PX = 3.0
@@ -295,25 +296,21 @@ class TextLabel(pg.TextItem):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types
-    """A line across a chart, with words at one place of it; hidden at first."""
+    """A line across a chart, with words where they cover neither curves nor other words, or at
+    least no words; hidden at first.
+    """
 
-    def __init__(  # noqa: PLR0913  how it looks, each by its name
-        self,
-        chart: Chart,
-        z: float,
-        anchors: Sequence[tuple[float, float]],
-        *,
-        angle: float,
-        at: float,
-        weight: int = 400,
+    def __init__(
+        self, chart: Chart, z: float, *, angle: float, at: float, weight: int = 400
     ) -> None:
-        """The words stand `at` a share of the line; `anchors` say which part of them is there, on
-        the right or upper half of the chart and on the other one.
-        """
-        super().__init__(angle=angle, label="", labelOpts={"position": at, "anchors": anchors})
-        self._chart, self._weight = chart, weight
+        """The words stand `at` an end of the line, where they can: 0 is the left or lower one."""
+        super().__init__(angle=angle, label="")
+        self.words = QRectF()
+        """Where they stand, in axis units, without their ground."""
+        self._chart, self._at, self._weight = chart, at, weight
         self._look: object = None
         self._text = ""
+        self.label.textItem.document().setDocumentMargin(_GROUND_PX)
         self.setZValue(z)
         self.hide()
         chart.add(self)
@@ -345,27 +342,9 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
             self.label.setFormat(text.replace("{", "{{").replace("}", "}}"))
         self._show_words()
 
-    def stand(self, is_free: Callable[[QRectF], bool], beside: LabelLine) -> None:
-        """Have the words of an upright line at its foot, or at its top where only that `is_free`
-        (axis units); in a second row where these would cover the words `beside` them.
-        """
-        view, words = self._chart.view, self.label.boundingRect()
-        wide_px, high_px = self._chart.size_px
-        wide = words.width() * view.width() / max(wide_px, 1.0)
-        high = words.height() * view.height() / max(high_px, 1.0)
-        left = self.value() - (wide if self.value() > view.center().x() else 0.0)
-        foot = QRectF(left, view.top(), wide, high)
-        at_top = not is_free(foot) and is_free(foot.translated(0.0, view.height() - high))
-        row = 0.0
-        mine, theirs = (each.label.sceneBoundingRect() for each in (self, beside))
-        apart = mine.right() < theirs.left() or theirs.right() < mine.left()
-        if beside is not self and beside.text and not apart:
-            at_top, row = bool(beside.label.orthoPos), 1.0
-        at, edge = float(at_top), -row if at_top else 1.0 + row
-        anchors = [(side, edge) for side, _ in self.label.anchors]
-        if (at, anchors) != (self.label.orthoPos, self.label.anchors):
-            self.label.orthoPos, self.label.anchors = at, anchors
-            self.label.updatePosition()
+    def crosses(self, place: QRectF) -> bool:
+        """Whether its words are seen in a place, in axis units."""
+        return bool(self.text) and self.label.isVisible() and self.words.intersects(place)
 
     def _show_words(self) -> None:
         """Words without their line would stand at the edge, cut; none would leave their ground."""
@@ -374,14 +353,61 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         shown = bool(self._text) and low <= self.value() <= high
         if shown != self.label.isVisible():
             self.label.setVisible(shown)
+        if shown and self.isVisible():
+            self._stand()
+
+    def _stand(self) -> None:
+        items = self._chart.items
+        # Who was made first chooses first.
+        words = [each for each in items[: items.index(self)] if isinstance(each, LabelLine)]
+        taken: list[list[Line | LabelLine]] = [[*words], [*words], []]
+        taken[0] += [each for each in items if isinstance(each, Line)]
+        places = self._places()
+        at, anchor, self.words = next(
+            place
+            for among in taken
+            for place in places
+            if not any(each.crosses(place[2]) for each in among)
+        )
+        if (at, [anchor] * 2) != (self.label.orthoPos, self.label.anchors):
+            self.label.orthoPos, self.label.anchors = at, [anchor] * 2
+            self.label.updatePosition()
+
+    def _places(self) -> list[_Place]:
+        """Where they may stand, the best first: at which end of the line, which part of the words
+        is there, and what the letters cover. An upright line has them at its foot and its top, in
+        one row or the next one; another one at both ends, below or above it.
+        """
+        view, words, value = self._chart.view, self.label.boundingRect(), self.value()
+        (wide_px, high_px), is_upright = self._chart.size_px, self.angle == 90
+        wide = words.width() * view.width() / max(wide_px, 1.0)
+        high = words.height() * view.height() / max(high_px, 1.0)
+        ends = (self._at, 1.0 - self._at)
+        if is_upright:
+            side = float(value > view.center().x())
+            tried = [(at, (side, 1.0 - at + row * (1 - 2 * at))) for row in (0, 1) for at in ends]
+        else:
+            above = float(value < view.center().y())
+            tried = [(at, (at, over)) for over in (above, 1.0 - above) for at in ends]
+        ground = high * _GROUND_PX / words.height()
+        places: list[_Place] = []
+        for at, (across, up) in tried:
+            x = value if is_upright else view.left() + at * view.width()
+            y = view.top() + at * view.height() if is_upright else value
+            place = QRectF(x - across * wide, y - (1.0 - up) * high, wide, high)
+            # What is around them may be cut, and a curve may touch it.
+            place.adjust(0.0, ground / 3, 0.0, -ground / 3)
+            inside = view.top() <= place.top() and place.bottom() <= view.bottom() + ground
+            if inside or not places:
+                places.append((at, (across, up), place))
+        return places
 
 
 class Level(LabelLine):
     """A dotted level: a limit, a size, a total; with words at one end of it, above or below it."""
 
     def __init__(self, chart: Chart, side: Literal["left", "right"]) -> None:
-        at = float(side == "right")
-        super().__init__(chart, 25, [(at, 0.0), (at, 1.0)], angle=0, at=at)
+        super().__init__(chart, 25, angle=0, at=float(side == "right"))
 
 
 class OwnLevels:

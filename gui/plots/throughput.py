@@ -21,8 +21,6 @@ from modelmon.gui.session.run_words import time_of_part
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QRectF
-
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.timeline import Floats, Timeline
     from modelmon.gui.session.notices import ArmLabel
@@ -32,6 +30,7 @@ _LINEAR_BELOW = 7.0
 _LIMIT_IN_SIGHT = 4.0
 _UNKNOWN_LIMIT = mark("Measure the disk to see its top speed.")
 _BEHIND_CURVES = -10
+_WORDS_PX = 14
 _WORTH_A_BAND = 0.05
 """Of the limit: less is not called unused."""
 
@@ -76,12 +75,11 @@ class ThroughputPlot(TimePlot):
         self.add_series("device", tr("from disk"), "thin", _from_device)
         self.add_series("limit", tr("disk limit"), "dotted", is_optional=True)
         self.entries["limit"].set_available(available=False, reason=tr(_UNKNOWN_LIMIT))
-        self.limit = Level(self.canvas, "right")
         self.ends: dict[ArmLabel, LabelLine] = {
-            arm: LabelLine(self.canvas, 26, [(0.0, 1.0), (1.0, 1.0)], angle=90, at=0.0, weight=600)
-            for arm in ARMS
+            arm: LabelLine(self.canvas, 26, angle=90, at=0.0, weight=600) for arm in ARMS
         }
-        self.canvas.laid_out.connect(self._place_ends)
+        self.limit = Level(self.canvas, "right")
+        self.canvas.laid_out.connect(self.refresh)
         self._names_ends = True
         self.unused = self.canvas.add(Area(z=_BEHIND_CURVES))
         self._limit_bytes_per_s: float | None = None
@@ -123,12 +121,17 @@ class ThroughputPlot(TimePlot):
         found = self.time_range.figures_of(record, *seconds)
         return self.value_text(found.bytes_per_s) if found else NOTHING
 
+    def state(self) -> dict[str, object]:
+        """The height too: words take more of a low plot."""
+        return {**super().state(), "height": self.canvas.size_px[1]}
+
     def wanted_scale(self) -> YScale:
         """Linear, or logarithmic where one arm is more than ten times as fast."""
         most = self.shown_most
         limit = self._limit_bytes_per_s if self.entries["limit"].isChecked() else None
         if limit is not None and (limit <= _LIMIT_IN_SIGHT * most or self._from_disk() is not None):
-            most = max(most, limit)
+            # Where curves are below it, its words stand above.
+            most = max(most, limit / (1 - _WORDS_PX / max(self.canvas.size_px[1], 2 * _WORDS_PX)))
         records = [record for record in self.records.values() if record is not None]
         records += [run.record for run in self.overlays.curves]
         rates = [record.bytes_per_s for record in records if record.bytes_per_s > 0]
@@ -153,7 +156,7 @@ class ThroughputPlot(TimePlot):
         return tr("{unit} (log)", unit=unit) if self.scale.logarithmic else unit
 
     def show_visible(self) -> None:
-        """Show the ends of the shown arms too."""
+        """Show the ends of the shown arms too, and the disk's limit."""
         super().show_visible()
         for label, end in self.ends.items():
             record = self.records[label] if label in self.visible_arms else None
@@ -164,18 +167,7 @@ class ThroughputPlot(TimePlot):
                     text = end_text(label, record, with_rate=self.scale.logarithmic)
             colour = manager().theme.arm(label)
             end.show_at(place, text, colour, (3, 3) if is_over else ())
-
-        self._place_ends()
-
-    def _place_ends(self) -> None:
-        for end in self.ends.values():
-            end.stand(self._is_free, self.ends["A"])
-
-    def _is_free(self, place: QRectF) -> bool:
-        """Whether no curve crosses a place, and the words at the limit leave it free."""
-        beside = place.adjusted(0, -place.height(), 0, place.height())
-        taken = self.limit.text and beside.top() < self.limit.value() < beside.bottom()
-        return not taken and not any(each.line.crosses(place) for each in self.traces.values())
+        self._show_limit()
 
     def _from_disk(self) -> RunRecord | None:
         """The record of a watched program that reads its model from the disk; None of others."""
@@ -189,12 +181,8 @@ class ThroughputPlot(TimePlot):
         is_cached = disk_bytes is not None and disk_bytes < came_bytes / 2
         return None if is_cached or not came_bytes else record
 
-    def after_draw(self) -> None:
-        """The disk's limit, and what of it a watched program left unused while it read."""
-        self._show_limit()
-        self._place_ends()
-
     def _show_limit(self) -> None:
+        """The disk's limit, and what of it a watched program left unused while it read."""
         limit, theme = self._limit_bytes_per_s, manager().theme
         self.unused.hide()
         if limit is None or not self.entries["limit"].isChecked():

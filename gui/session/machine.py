@@ -222,7 +222,7 @@ def limit_text(probe: Probe) -> str:
     fastest = probe.storage.best_reads
     if fastest is None or probe.storage.way == "memory" or probe.storage.met_others:
         return ""
-    return tr("Disk limit {rate} (measured)", rate=rate_text(fastest.bytes_per_s))
+    return tr("Disk limit {rate}", rate=rate_text(fastest.bytes_per_s))
 
 
 class ProgramFinder(Controller):

@@ -25,14 +25,14 @@ def test_that_a_finished_run_is_drawn_from_its_requests_and_the_limit_where_it_l
     area_bytes = np.trapezoid(y * 1e9, x)
     assert area_bytes == pytest.approx(slow.delivered_bytes, rel=1e-6)
     assert x[-1] == pytest.approx(slow.t_ns / 1e9)
-    plot.set_limit(3.41e9, "Disk limit 3.41 GB/s (measured)")
+    plot.set_limit(3.41e9, "Disk limit 3.41 GB/s")
     assert plot.limit.value() == pytest.approx(3.41)
     assert plot.scale.high >= 3.41
-    assert plot.limit.text == "Disk limit 3.41 GB/s (measured)"
-    plot.set_limit(900e9, "Disk limit 900 GB/s (measured)")
+    assert plot.limit.text == "Disk limit 3.41 GB/s"
+    plot.set_limit(900e9, "Disk limit 900 GB/s")
     assert plot.limit.value() == plot.scale.high
     assert plot.limit.text.endswith("↑")
-    plot.set_limit(3.41e9, "Disk limit 3.41 GB/s (measured)")
+    plot.set_limit(3.41e9, "Disk limit 3.41 GB/s")
     plot.entries["limit"].click()
     assert plot.scale.high < 3.41
     plot.set_limit(None)
@@ -201,8 +201,21 @@ def test_that_the_word_of_an_end_keeps_off_the_curves(plot, recordings):
     # Its curve lies at the foot beside one nearly nine times as fast, which ends earlier.
     plot.set_record("B", recordings.record(replace(crawling, rate_bytes_per_s=1.2e9)))
     assert height() == pytest.approx(1.0, abs=0.01)
-    plot.set_limit(1.25e9, "Disk limit")
-    assert height() == pytest.approx(0.0, abs=0.01)
+    plot.set_limit(1.45e9, "Disk limit")
+    assert not plot.limit.words.intersects(plot.ends["A"].words)
+
+
+@pytest.mark.parametrize("height_px", [120, 300])
+def test_that_the_word_of_the_limit_keeps_off_the_curve_of_a_very_short_load(
+    plot, recordings, height_px
+):
+    plot.resize(400, height_px)
+    short = replace(recordings.FAST, model_bytes=160_000_000, rate_bytes_per_s=4e9)
+    plot.set_record("A", recordings.record(short))
+    plot.set_limit(4.1e9, "Disk limit 4.10 GB/s")
+    assert plot.limit.words.width() > plot.canvas.view.width() / 4
+    curve = plot.traces["A", "delivered"].line
+    assert not curve.crosses(plot.limit.words)
 
 
 def test_that_a_name_with_braces_is_written_as_it_is(show, slow, theme_manager):

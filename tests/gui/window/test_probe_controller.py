@@ -144,7 +144,7 @@ def test_that_the_limit_is_drawn_and_can_be_hidden(session, machine, plots):
     assert "Measure the disk" in entry.toolTip()
     session.show_record("A", LOAD_A.record())
     machine.set_probe(make_probe())
-    assert plot.limit.text == "Disk limit 3 GB/s (measured)"
+    assert plot.limit.text == "Disk limit 3 GB/s"
     assert entry.isEnabled()
     assert "limit" not in plot.shown_series()
     entry.click()
