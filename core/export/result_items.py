@@ -322,7 +322,7 @@ def _facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
     elif arm.discarded:
         counts = {"done": arm.counted, "total": arm.counted + arm.discarded}
         yield Message("Counted"), Message("{done} of {total} starts", **counts)
-    if arm.skew_ns is not None and arm.curve[-1].nodes > 1:
+    if arm.skew_ns is not None and any(point.nodes > 1 for point in arm.curve):
         yield (
             Message("Starts"),
             Message(

@@ -150,7 +150,7 @@ class Clusters(QObject):
         run = self.run(label)
         from modelmon.gui.session.node_times import times_of_run  # noqa: PLC0415  likewise
 
-        return times_of_run(run) if run is not None else None
+        return times_of_run(run) if run is not None and run.nodes else None
 
     def begin(self) -> None:
         """Nodes are about to be asked; what came of those before may be shown again."""

@@ -12,6 +12,7 @@ from tests.core.cluster.starts import way
 from modelmon.core.cluster.drive import Begun, Standing
 from modelmon.core.cluster.scaling import Between
 from modelmon.core.cluster.summary import cluster_result, keep
+from modelmon.core.export.result_items import result_items
 from modelmon.core.history.history import History
 from modelmon.core.messages import Message, to_text
 from modelmon.core.worker.events import WatchedProgram
@@ -243,6 +244,16 @@ def test_that_figures_without_a_logarithm_are_drawn(tab):
     for each in forged:
         tab.scaling.show_arms((each,))
         tab.scaling.grab()
+
+
+def test_that_a_result_of_a_stranger_without_nodes_or_curves_is_shown(tab, session):
+    result, change = result_of(told(4, slow={})), msgspec.structs.replace
+    runs = tuple(change(run, nodes=()) for run in result.runs)
+    session.conclude(change(result, runs=runs))
+    tab.map.grab()
+    assert tab.map.times is None
+    arms = tuple(change(arm, curve=()) for arm in result.arms)
+    assert list(result_items(change(result, arms=arms)))
 
 
 def test_that_a_saved_result_is_opened_without_ray(window, qtbot, tmp_path):

@@ -134,6 +134,7 @@ def test_that_it_is_said_why_nothing_can_be_sampled(
     session, settings, watching, monkeypatch, server, found, why
 ):
     monkeypatch.setattr(watch_dialog, "py_spy", lambda: found)
+    monkeypatch.setattr(ProgramFinder, "look_for_programs", lambda *_: None)
     session.set_inspection(msgspec.structs.replace(session.inspection, server=server))
     made = WatchDialog(watching, ProgramFinder(session, parent=session), session, settings)
     assert not made.sample.isEnabled()
