@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from modelmon.core.remote import Place
 from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ def _against_experiment(session: Session, lines: Sequence[RunLine]) -> dict[str,
         )
     if line.set_key is None:
         against["outcome"] = tr("This run belongs to no comparison or Find best.")
-    elif opened is None or line.row.path != str(Place(opened.model.path, opened.server)):
+    elif opened is None or line.row.path not in opened.references:
         against["outcome"] = tr("Open its model first.")
     return against
 

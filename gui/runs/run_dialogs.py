@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QDateEdit, QWidget
 from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.posterior import usual_ratio
 from modelmon.core.export.history_items import change_items, group_items
-from modelmon.core.history.groups import side_by_side
+from modelmon.core.history.groups import side_by_side, without_follow_ups
 from modelmon.core.machine.origin import this_machine
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.details import markdown_of
@@ -45,13 +45,16 @@ class _AskedDialog(TextDialog):
 
 
 def named_groups(rows: Sequence[RunRow]) -> list[Named]:
-    """Runs of one arm of an experiment together; each by itself where all are of one arm."""
+    """Runs of one arm of an experiment together, as far as its verdict rests on them; each by
+    itself where all are of one arm.
+    """
     arms: dict[str, list[RunRow]] = {}
     for row in rows:
         arms.setdefault(row.experiment, []).append(row)
     if len(arms) > 1:
+        used = {arm: without_follow_ups(each) or each for arm, each in arms.items()}
         return [
-            (each[0].name or arm if len(each) == 1 else arm, each) for arm, each in arms.items()
+            (each[0].name or arm if len(each) == 1 else arm, each) for arm, each in used.items()
         ]
     return [(row.name or tr("run {number}", number=row.id), [row]) for row in rows]
 

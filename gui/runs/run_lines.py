@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.explain import glossary
 from modelmon.core.export.history_items import machine_text
+from modelmon.core.history.groups import without_follow_ups
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.core.worker.run_warnings import VERIFIED
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.run_words import cache_text, time_of_part
 
@@ -134,6 +134,12 @@ class RunSet:
         assert row is not None
         return row
 
+    @property
+    def judged(self) -> list[RunRow]:
+        """Those that its verdict rests on."""
+        used = without_follow_ups([line.row for line in self.lines if line.row is not None])
+        return [row for row in used if row.counts]
+
 
 def sets_of(lines: Iterable[RunLine]) -> list[RunLine | RunSet]:
     """Runs alone, and the runs of a comparison or search where the first of them is."""
@@ -174,8 +180,7 @@ def line_of_row(row: RunRow, here: Place, run: Run | None = None) -> RunLine:
         where = f"{said(machine_text(row))}, {where}"
     if elsewhere:
         where = tr("{elsewhere}: {where}", elsewhere=elsewhere, where=where)
-    # Runs that were made to verify were not always told why they do not count.
-    standing = _standing(row, row.why_not or VERIFIED.message)
+    standing = _standing(row)
     return RunLine(
         row=row,
         run=run,
@@ -203,7 +208,7 @@ def line_of_run(run: Run) -> RunLine:
         standing = tr("Failed: {why}", why=failed.message)
     elif run.result is not None:
         start = start_text(run.result.start)
-        standing = _standing(run.result, run.result.why_not)
+        standing = _standing(run.result)
     return RunLine(
         row=None,
         run=run,
@@ -218,11 +223,11 @@ def line_of_run(run: Run) -> RunLine:
     )
 
 
-def _standing(figures: RunFigures, why_not: str) -> str:
+def _standing(figures: RunFigures) -> str:
     """Whether a run counts and how that is known, or why not."""
     if figures.counts:
         return tr("Counts: {start}", start=cache_text(figures).lower())
-    return said(why_not) or tr("Not counted")
+    return said(figures.why_not) or tr("Not counted")
 
 
 def _searched(*texts: str) -> str:
@@ -282,25 +287,25 @@ def _figure(
     of_whole: bool = False,
 ) -> Column:
     """A column of figures; one that a platform lacks shows a dash. So does that of a part of the
-    model in a column `of_whole` loads. A comparison has the least and the most of its runs.
+    model in a column `of_whole` loads. A comparison has the least and the most of its runs that
+    count.
     """
 
-    def known(line: RunLine) -> float | None:
-        run = line.figures
+    def known(run: RunFigures | None) -> float | None:
         if run is None or (of_whole and run.part_share is not None):
             return None
         return value(run)
 
     def text(line: RunLine) -> str:
-        figure = known(line)
+        figure = known(line.figures)
         return ABSENT if figure is None else shown(figure)
 
     def key(line: RunLine) -> Sorted | None:
-        figure = known(line)
+        figure = known(line.figures)
         return None if figure is None else (figure, "")
 
     def span(runs: RunSet) -> str:
-        figures = [figure for line in runs.lines if (figure := known(line)) is not None]
+        figures = [figure for row in runs.judged if (figure := known(row)) is not None]
         ends = dict.fromkeys((shown(min(figures)), shown(max(figures)))) if figures else ()
         return "–".join(ends)
 

@@ -259,9 +259,9 @@ class RunsPanel(QWidget):
             return tr("No runs yet. Open a model and run it, or drop a recording here.")
         if runs.hidden_elsewhere and not runs.shown:
             return tr(
-                "{number} runs are from another machine or disk. To see them, clear “Only this "
-                "machine and disk”.",
+                "{number} from another machine or disk not shown. To see them, clear “{box}”.",
                 number=f"{runs.hidden_elsewhere:,}",
+                box=self.filter.only_here.text(),
             )
         return tr("No runs match these filters")
 

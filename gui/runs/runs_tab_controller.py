@@ -227,8 +227,8 @@ class RunsTabController(QObject):
             if line.run is not None:
                 self._outside.save_run(line.run)
             return
-        run_id, name = line.row.id, f"{line.row.experiment}-{line.strategy}-{line.row.id}.jsonl"
-        dialog = self._saving(tr("Save recording"), name, [tr(_RECORDINGS[0])])
+        run_id = line.row.id
+        dialog = self._saving(tr("Save recording"), f"run-{run_id}.jsonl", [tr(_RECORDINGS[0])])
         dialog.chosen.connect(lambda path: self.library.save_recording(run_id, Path(path)))
         dialog.open()
 

@@ -91,8 +91,8 @@ class ShownRunController(QObject):
         if self._session.busy:
             return
         ticket = self._ticket = object()
-        place: ArmLabel = label or ("B" if line.arm.endswith("B") else "A")
         row, run = line.row, line.run
+        place: ArmLabel = label or ("B" if (row.label if row else line.arm) == "B" else "A")
         if run is not None:
             self._put(line, place, run.record, run.result, then)
             return

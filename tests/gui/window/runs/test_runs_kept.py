@@ -87,6 +87,19 @@ def test_that_a_run_of_the_model_before_is_not_put_into_a_card(qtbot, window, pa
     assert row.id == run_id
 
 
+def test_that_a_run_of_a_search_is_shown_in_place_of_a_whatever_its_name(
+    qtbot, window, past, inspection
+):
+    lines = b"".join(ev.encode(event) for event in LOAD_A.events())
+    number, name = past.history.begin("best", past.origin, [], {}), "parallel, chunk 16 MiB"
+    past.history.add_run(number, past.origin, name, summarise(LOAD_A.record()), lines)
+    window.session.set_inspection(inspection)
+    (row,) = past.history.runs()
+    window.runs_tab_controller.replaying.show(line_of_row(row, Place(past.origin.machine.id)))
+    settle(qtbot, window)
+    assert [window.session.record(label) is not None for label in LABELS] == [True, False]
+
+
 def test_that_only_a_program_that_loaded_this_model_here_is_set_beside_tests_of_its_settings(
     qtbot, window, past, inspection
 ):

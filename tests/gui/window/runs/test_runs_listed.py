@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from runs_past import change, column, seen, settle
 
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.gui.runs.run_lines import PART, TITLES
@@ -25,6 +26,10 @@ def test_that_runs_of_this_model_and_place_are_listed_newest_first_and_others_co
     panel = seen(qtbot, window, inspection)
     assert column(panel, "Time") == ["100 ms", "200 ms", "300 ms"]
     assert panel.foot.text() == "3 of 5 runs; 2 from another machine or disk not shown"
+    panel.filter.search.setText("Ryzen 9")
+    box = panel.filter.only_here.text()
+    assert panel.table.empty_text.endswith(f"disk not shown. To see them, clear “{box}”.")
+    panel.filter.search.clear()
     panel.filter.only_here.setChecked(False)
     places = dict(zip(column(panel, "Time"), column(panel, "Where"), strict=True))
     assert places["50.0 ms"].startswith("Another machine: Ryzen 9, 32 CPUs")
@@ -97,14 +102,16 @@ def compared(past, state="done"):
 def test_that_runs_of_a_comparison_are_one_row_that_unfolds(qtbot, window, past, inspection):
     past.keep(past.result("prefetch", 50, 9))
     ids = compared(past)
+    ended = past.result("mmap", 5, 1, pair=3, counts=False)
+    ids.append(past.history.add_run(2, past.origin, "A", ended))
     panel = seen(qtbot, window, inspection)
     table, runs = panel.table, panel.table.runs
     table.sortByColumn(TITLES.index("When"), DOWN)
     assert column(panel, "Strategy")[0] == "Comparison: mmap, direct"
     assert column(panel, "Time")[0] == "100 ms–300 ms"
-    assert column(panel, "Status")[0] == "4 runs"
-    assert (runs.rowCount(), len(runs.shown)) == (2, 5)
-    assert panel.foot.text() == "5 runs"
+    assert column(panel, "Status")[0] == "5 runs"
+    assert (runs.rowCount(), len(runs.shown)) == (2, 6)
+    assert panel.foot.text() == "6 runs"
     table.setCurrentIndex(runs.index(0, 0))
     assert {line.key[1] for line in panel.selected} == set(ids)
     assert not panel.actions_by_id["resume"].isEnabled()
@@ -121,6 +128,16 @@ def test_that_runs_of_a_comparison_are_one_row_that_unfolds(qtbot, window, past,
     assert [line.key[1] for line in panel.selected] == ids[:1]
     assert table.isExpanded(runs.index(0, 0))
     panel.filter.search.clear()
+
+
+def test_that_a_comparison_is_shown_of_a_model_that_was_opened_by_a_relative_path(
+    qtbot, window, past, sample, monkeypatch
+):
+    ids = compared(past)
+    monkeypatch.chdir(sample.parent)
+    panel = seen(qtbot, window, inspect_model(sample.name))
+    panel.table.select_runs(ids)
+    assert "outcome" not in panel.reasons
 
 
 def test_that_a_stopped_comparison_goes_on_by_a_button_of_a_maximized_table(
