@@ -240,7 +240,7 @@ class _Facts:
         """
         del console
         hanging = max((cell_len(name) for name, _ in self._rows), default=0) + _GAP
-        hanging = min(hanging, options.max_width // 3)
+        hanging = min(hanging, options.max_width // 4)
         for name, value in self._rows:
             line = Text.assemble(((name + " " * _GAP).ljust(hanging), "dim"), value)
             yield from _broken(line, options.max_width, hanging)

@@ -33,10 +33,11 @@ _QUIET_NS = 500_000_000
 """While it is watched, reading that paused for so long is drawn as over, until more comes."""
 _MOST_QUOTED = 60
 _CLOCK = re.compile(
-    r"^\W{0,3}(?:(?:\d{2,4}[-/.]\d\d[-/.]\d{2,4}\W{1,2})?\d\d?:\d\d:\d\d[\d.,:]*Z?[\s\])|-]{0,4}"
+    r"^\W{0,3}(?:(?:\w{1,40} pid=\d+\)\s)?(?:[A-Z]{4,8}:?\s+)?"
+    r"(?:\d{2,4}[-/.]\d\d(?:[-/.]\d{2,4})?[\WT]{1,2})?\d\d?:\d\d:\d\d[\d.,:]*Z?[\s\])|-]{0,4}"
     r"|\d+\.\d\d\.\d{3}\.\d{3} [A-Z]\s+)"
 )
-"""Date and time at the begin of a line, or llama.cpp's own clock."""
+"""Date and time at the begin of a line, with process and level, or llama.cpp's own clock."""
 _NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
 _SHORTEST_SHARE, _UNNAMED_SHARE = 0.005, 0.05
 """Less of the wait belongs to the phase before it; the second where no line gives it a name."""

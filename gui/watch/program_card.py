@@ -100,6 +100,8 @@ class ProgramCard(QFrame):
             return tr("Open a model first.")
         if run is not None and run.request is None:
             return tr("This command wasn't typed in this window: it's shown before it's run.")
+        if run is not None and run.program.pid is not None:
+            return tr("Join it again")
         return tr("Start it again from the same cache state")
 
     def _first_row(self) -> QHBoxLayout:

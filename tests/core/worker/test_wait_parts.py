@@ -17,6 +17,7 @@ from modelmon.core.worker.wait_parts import (
     UNSEEN,
     measured_parts,
     parts_between,
+    quoted,
     wait_parts,
 )
 
@@ -106,6 +107,25 @@ def test_that_each_part_has_what_its_samples_show():
     assert after.cpu_system_ns == 500 * MS
     assert after.grown_bytes == 100
     assert after.device_bytes is None
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("INFO 11-28 12:00:00 [core.py:1] Starting", "[core.py:1] Starting"),
+        (
+            "(EngineCore_DP0 pid=12) INFO 11-28 12:00:00 [core.py:1] Starting",
+            "[core.py:1] Starting",
+        ),
+        ("2026-11-28T12:00:00Z begin", "begin"),
+        ("[2026-11-28 12:00:00,123] begin", "begin"),
+        ("0.00.123.456 I  begin", "begin"),
+        ("INFO loading 11-28", "INFO loading 11-28"),
+        ("12:00:00", "12:00:00"),
+    ],
+)
+def test_that_a_line_is_quoted_without_what_its_logger_adds(line, words):
+    assert quoted(line) == words
 
 
 def test_that_waiting_is_counted_between_looks_that_saw_it():

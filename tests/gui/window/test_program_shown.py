@@ -271,6 +271,9 @@ def test_that_a_program_is_stopped_watched_again_and_replayed(window, monkeypatc
     window.session.show_program(replace(watched(), request=asked))
     window.workspace.program_card.again.click()
     assert started == [asked]
+    joined = CHANGE(watched().program, pid=os.getpid())
+    window.session.show_program(replace(watched(), request=asked, program=joined))
+    assert window.workspace.program_card.again.toolTip() == "Join it again"
     window.session.show_program(watched())
     window.workspace.program_card.again.click()
     (dialog,) = window.findChildren(WatchDialog)
