@@ -39,7 +39,6 @@ class Turns:
         self.alone: int | None = None
         """The reader that reads while the others wait; None while all read."""
         self._is_over = len(self._running) < 2
-        self._rate_of_all = 0.0
         self._under_way = 0
         self._begin()
 
@@ -68,10 +67,8 @@ class Turns:
             if is_mixed or self._rounds:
                 self._rounds -= not is_mixed
                 self._look_again()
-            elif self.alone is None:
-                self._judge_all()
             else:
-                self._judge_one()
+                self._judge()
 
     def leave(self, reader: int) -> None:
         """This reader has nothing left."""
@@ -92,28 +89,19 @@ class Turns:
         self._since_ns = time.monotonic_ns()
         self._bytes = self._requests = 0
 
-    @property
-    def _rate(self) -> float:
-        """Bytes per ns since the last look."""
-        return self._bytes / max(1, time.monotonic_ns() - self._since_ns)
-
-    @property
-    def _is_long_enough(self) -> bool:
-        return time.monotonic_ns() - self._since_ns >= _TRIAL_NS
-
-    def _judge_all(self) -> None:
-        if self._requests >= len(self._running) and self._is_long_enough:
-            self._rate_of_all = self._rate
-            self._is_over = self._left_bytes < self._rate_of_all * LONG_NS
-            if not self._is_over:
-                self.alone, self._least_gain = self._running[0], ALONE_GAIN
-                self._rounds = 1
-                self._look_again()
-
-    def _judge_one(self) -> None:
-        if self._requests < _LEAST_REQUESTS or not self._is_long_enough:
+    def _judge(self) -> None:
+        ns = time.monotonic_ns() - self._since_ns
+        least_requests = len(self._running) if self.alone is None else _LEAST_REQUESTS
+        if ns < _TRIAL_NS or self._requests < least_requests:
             return
-        if self._rate >= self._least_gain * self._rate_of_all:
+        rate = self._bytes / ns
+        if self.alone is None:
+            self._rate_of_all, self._least_gain = rate, ALONE_GAIN
+            self._is_over = self._left_bytes < rate * LONG_NS
+            if not self._is_over:
+                self.alone, self._rounds = self._running[0], 1
+                self._look_again()
+        elif rate >= self._least_gain * self._rate_of_all:
             self._least_gain = 1 / ALONE_GAIN
             self._look_again()
         else:
