@@ -67,8 +67,8 @@ def load_model(  # noqa: PLR0913  each by its name
 
     `tensors` and `blocks` choose by name or pattern, `rank` is one of a tensor-parallel group and
     how many there are: (1, 4) is the second of four. `decode` turns every float into that type on
-    its way; with delivery decoded it is float32. fp8 is multiplied by its scales, and what else has
-    scales or is no float stays as it is stored: a warning says how much that is.
+    its way; with delivery decoded it is float32. What has scales in another tensor or is no float
+    stays as it is stored: a warning says how much that is.
 
     `progress` is called with the bytes that are loaded and with all there are to load, from the
     readers' threads, one at a time. What it raises ends the load, and comes out of it; it is not
@@ -396,7 +396,7 @@ class _Decoding:
         decode.prepare_decoders(dtypes, to)
         if slow := decode.slow_decoder(dtypes):
             warnings.warn(f"{slow.sentence} {slow.remedy}", stacklevel=3)
-        if kept := codes.kept_as_stored(model):
+        if kept := codes.kept_as_stored(model, TensorBytes(model, subset).wanted):
             warnings.warn(kept, stacklevel=3)
 
     def load(self, work: Work, progress: Progress | None) -> LoadedModel:

@@ -17,7 +17,14 @@ from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.header import Header, HeaderFile, file_mode, looks_like_gguf
 from modelmon.core.model.safetensors import looks_like_safetensors, read_safetensors
-from modelmon.core.model.sharded import PIPELINE, ShardSet, only_model_in, set_of, snapshot_of
+from modelmon.core.model.sharded import (
+    PIPELINE,
+    ShardSet,
+    only_model_in,
+    set_of,
+    snapshot_of,
+    stem_of_index,
+)
 from modelmon.core.model.tensors import Block, Model
 from modelmon.core.terminal_safe import one_line
 
@@ -142,8 +149,11 @@ def open_file(path: str | Path) -> FileModel:
         try:
             header = read_safetensors(file)
         except ModelFileError as error:
-            if looks_like_gguf(file) or looks_like_safetensors(file):
+            if looks_like_safetensors(file):
                 raise
+            if looks_like_gguf(file) or stem_of_index(os.path.basename(path)):
+                remedy = Message("Load it with load_model of modelmon.core.")
+                raise file.error(Message("this isn't one safetensors file."), remedy) from error
             raise _foreign(file) from error
     tensors = tuple(header.tensors)
     return FileModel(

@@ -15,7 +15,7 @@ from modelmon.core.model.tensors import dtype_bytes
 from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from modelmon.core.model.tensors import Model, Tensor
 
@@ -56,15 +56,20 @@ def _is_scaled(tensor: Tensor, scales: Mapping[str, set[str]]) -> bool:
     return not _SCALE.search(last) and bool(found - {tensor.dtype})
 
 
-def kept_as_stored(model: Model) -> Message:
-    """What of a model a decoded load leaves as it is stored; "" where that is next to nothing."""
-    kept = [model.tensors[index] for index in sorted(stored_codes(model))]
+def kept_as_stored(model: Model, indices: Collection[int] | None = None) -> Message:
+    """What a decoded load of a model, or of its tensors with these `indices`, leaves as it is
+    stored; "" where that is next to nothing.
+    """
+    wanted = range(len(model.tensors)) if indices is None else sorted(indices)
+    codes = stored_codes(model)
+    kept = [model.tensors[index] for index in wanted if index in codes]
     nbytes = sum(tensor.nbytes for tensor in kept)
-    if nbytes <= _LEAST_SHARE * model.nbytes:
+    all_bytes = sum(model.tensors[index].nbytes for index in wanted)
+    if nbytes <= _LEAST_SHARE * all_bytes:
         return NOTHING
     return Message(
         "Delivered as stored, not decoded: {nbytes} of {all_bytes}, of type {types}.",
         nbytes=size_text(nbytes),
-        all_bytes=size_text(model.nbytes),
+        all_bytes=size_text(all_bytes),
         types=", ".join(dtype_bytes(kept)),
     )

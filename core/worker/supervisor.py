@@ -261,7 +261,9 @@ class Supervisor:
             mapped = done.memory_kind == "mapped"
             text = _NOTHING_TOUCHED if mapped else _READ_BUT_NOT_TOUCHED
             found.append(warned("nothing-touched", text))
-        kept = kept_as_stored(prepared.model) if deliver == "decoded" else NOTHING
+        units = (unit for reader in prepared.plan.readers for unit in reader.parts)
+        loaded = {part.tensor for unit in units for part in unit}
+        kept = kept_as_stored(prepared.model, loaded) if deliver == "decoded" else NOTHING
         return [*found, warned("as-stored", kept)] if kept else found
 
     def _verify(self, plan: Plan, files: OpenFiles, loaders: Watched) -> tuple[str, bool | None]:

@@ -14,6 +14,7 @@ from tests.core.load import stored_files as files
 from modelmon.core.errors import ModelmonError
 from modelmon.core.load.api import lazy_model, load_model, stream_model
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.subset import Subset
 from modelmon.core.units import KIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
@@ -83,6 +84,9 @@ def test_that_what_has_no_floats_of_its_own_is_delivered_as_stored_and_that_this
 def test_that_a_run_says_what_it_delivered_as_stored(tmp_path):
     path = files.write(tmp_path / "model.safetensors", AS_STORED["GPTQ"] | files.plain("b"))
     config = LoadConfig(access="read", deliver="decoded", readers=2, chunk_bytes=4 * KIB)
+    without = Subset(tuple(files.plain("b")))
+    record = run_job(Job(str(path), config, cache="warm", subset=without))
+    assert "as-stored" not in {each.kind for each in record.warnings}
     record = run_job(Job(str(path), config, cache="warm", verify=True))
     assert record.finished.checksum_matches
     (kept,) = [each for each in record.warnings if each.kind == "as-stored"]
@@ -91,8 +95,11 @@ def test_that_a_run_says_what_it_delivered_as_stored(tmp_path):
     assert "as-stored" not in {each.kind for each in record.warnings}
 
 
-def test_that_a_few_integers_are_as_stored_without_a_word(tmp_path, recwarn):
+def test_that_a_few_integers_and_what_is_not_wanted_are_as_stored_without_a_word(tmp_path, recwarn):
     tensors = {"ids": np.arange(9), "w": np.ones((99, 99), np.float16)}
+    codes = files.write(tmp_path / "codes.safetensors", tensors | {"codes": np.arange(9_999)})
+    for load in (load_model, lazy_model):
+        assert load(codes, tensors=list(tensors), decode="float32").keys() == tensors.keys()
     path = files.write(tmp_path / "m.safetensors", tensors)
     model = load_model(path, decode="float32")
     assert model["ids"].dtype == np.int64

@@ -11,7 +11,7 @@ from safetensors.numpy import save_file
 from modelmon.core.errors import ModelFileError
 from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.model.header import HeaderFile
-from modelmon.core.model.open import open_model
+from modelmon.core.model.open import open_file, open_model
 from modelmon.core.model.tensors import Block, is_sound
 
 
@@ -64,6 +64,21 @@ def test_that_a_path_to_nothing_says_so(tmp_path):
     with pytest.raises(ModelFileError, match="doesn't exist") as caught:
         open_model(tmp_path / "absent.gguf")
     assert str(tmp_path / "absent.gguf") in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("m.gguf", b"GGUF"), ("m.safetensors.index.json", b'{"weight_map": {"a": "b.safetensors"}}')],
+)
+def test_that_what_stands_in_for_safetensors_says_who_loads_a_model_in_other_files(
+    tmp_path, name, content
+):
+    path = tmp_path / name
+    path.write_bytes(content + bytes(99))
+    with pytest.raises(ModelFileError) as caught:
+        open_file(path)
+    assert caught.value.message == f"{path}: this isn't one safetensors file."
+    assert caught.value.remedy == "Load it with load_model of modelmon.core."
 
 
 def test_that_a_path_through_a_file_cannot_be_read(tmp_path):
