@@ -160,15 +160,20 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
+_UNITS_S = {"us": 1e-6, "ms": 1e-3, "": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
 def parse_duration(text: str) -> float:
-    """Seconds meant by `50ms`, `0.1 s` or `20us`. Raises ConfigError if `text` is no duration."""
-    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*(us|ms|s)\s*", text)
-    if match is None:
+    """Seconds meant by `50ms`, `0.1 s`, `90`, `5m` or `1h`. Raises ConfigError if `text` is no
+    duration.
+    """
+    match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)\s*([a-z]*)", text.strip().lower())
+    if match is None or match[2] not in _UNITS_S:
         raise ConfigError(
-            Message("{text} is not a duration.", text=repr(text)),
-            Message("Write for example 50ms or 2s."),
+            Message("{text} isn't a duration.", text=repr(text)),
+            Message("Write for example 50ms, 90s, 5m or 1h."),
         )
-    return float(match[1]) * {"us": 1e-6, "ms": 1e-3, "s": 1.0}[match[2]]
+    return float(match[1]) * _UNITS_S[match[2]]
 
 
 def parse_size(text: str) -> int:

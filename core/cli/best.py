@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from functools import partial
 from typing import TYPE_CHECKING
@@ -49,6 +48,7 @@ from modelmon.core.programs.registry import known_program
 from modelmon.core.units import (
     counted,
     limit_text,
+    parse_duration,
     rough_text,
 )
 from modelmon.core.worker.client import ask
@@ -68,17 +68,14 @@ if TYPE_CHECKING:
 
 _OF_STRATEGIES = ("include", "deliver", "portion_bytes", "export_place")
 _OF_PROGRAMS = ("load_settings", "at", "limit_s", "more")
-_DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h)?")
-_UNITS_NS = {"s": 10**9, "m": 60 * 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
 
 
-def _duration_ns(text: str) -> int:
-    """A duration, written as 90s, 5m or 1h; a mere number is seconds."""
-    found = _DURATION.fullmatch(text.strip().lower())
-    duration_ns = round(float(found[1]) * _UNITS_NS[found[2] or "s"]) if found is not None else 0
-    if not 0 < duration_ns <= MOST:
-        raise ValueError(f"{text!r} isn't a duration. Write for example 90s, 5m or 1h.")
-    return duration_ns
+def _time_limit_ns(text: str) -> int:
+    """A duration that a result can store."""
+    limit_ns = round(parse_duration(text) * 1e9)
+    if not 0 < limit_ns <= MOST:
+        raise ValueError(f"{text!r} isn't a time limit. Write for example 90s, 5m or 1h.")
+    return limit_ns
 
 
 @click.command("best", cls=measuring.WithCommand)
@@ -104,7 +101,7 @@ def command(
     budget_ns: int | None = option(
         "--time-limit",
         earlier="--budget",
-        type=options.Parsed("duration", _duration_ns),
+        type=options.Parsed("duration", _time_limit_ns),
         help="Time limit; ends sooner if the result is clear.  [default: 5m]",
     ),
     limit_s: float = options.limit_s,

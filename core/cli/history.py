@@ -238,7 +238,7 @@ def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_jso
         runs = [_run_json(history, row, history.result(row.id)) for row in rows]
         print_json({"runs": runs, "verdict": stored_verdict(history, rows[0])})
     elif reference.startswith("x"):
-        print_items(*experiment_told(history, rows))
+        print_items(*experiment_items(history, rows, stored_verdict(history, rows[0])))
     else:
         (row,) = rows
         result = history.result(row.id)
@@ -292,11 +292,6 @@ def events(
 def _run_json(history: History, row: RunRow, result: RunResult) -> dict[str, object]:
     wait = judged(history, row, result) if result.is_program else None
     return {"run": row, "result": result, "wait": wait}
-
-
-def experiment_told(history: History, rows: Sequence[RunRow]) -> list[Printed]:
-    """What an experiment came to, and its runs."""
-    return [*experiment_items(history, rows, stored_verdict(history, rows[0]))]
 
 
 def stored_verdict(history: History, row: RunRow) -> Verdict | Recommendation | None:

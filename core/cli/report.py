@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.history import experiment_told, reference_of, runs_called
+from modelmon.core.cli.history import reference_of, runs_called, stored_verdict
 from modelmon.core.cli.output import (
     asks_for_messages,
     print_document,
@@ -26,7 +26,7 @@ from modelmon.core.cluster.summary import kept
 from modelmon.core.comparison.runner import analysis_of, analyze, elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.document import document
-from modelmon.core.export.history_items import run_facts
+from modelmon.core.export.history_items import experiment_items, run_facts
 from modelmon.core.export.items import Code, Table, facts
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.report import Private, Report, Section, as_markdown
@@ -156,8 +156,8 @@ def _of_history(history: History, reference: str) -> Iterator[_Part]:
             yield _with_origin(_of_result(found), history, rows[0])
             return
     data = {"runs": [_plain(history.result(row.id)) for row in rows]}
-    said = _section(NOTHING, experiment_told(history, rows))
-    yield _Part(experiment.model_name, [said], data, [experiment.path])
+    said = experiment_items(history, rows, stored_verdict(history, rows[0]))
+    yield _Part(experiment.model_name, [_section(NOTHING, said)], data, [experiment.path])
 
 
 def _of_row(history: History, row: RunRow) -> _Part:

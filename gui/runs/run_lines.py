@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.explain import glossary
 from modelmon.core.export.history_items import machine_text
+from modelmon.core.export.items import UNKNOWN
+from modelmon.core.export.run_items import START_WORDS
 from modelmon.core.history.groups import without_follow_ups
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
@@ -25,20 +27,12 @@ if TYPE_CHECKING:
 
     Sorted = tuple[float, str]
 
-_STARTS = {
-    "cold": mark("Cold"),
-    "warm": mark("Warm"),
-    "mixed": mark("Partly cached"),
-    "cold-here": mark("Cold here, server unknown"),
-    "cached-below": mark("Cold here, cached below"),
-}
 _HERE = mark("This window")
-_UNKNOWN = mark("Unknown")
 
 
 def start_text(state: str) -> str:
     """What a run started from."""
-    return tr(_STARTS.get(state, _UNKNOWN))
+    return said(START_WORDS.get(state, UNKNOWN)).capitalize()
 
 
 Key = tuple[str, int]
@@ -203,7 +197,7 @@ def line_of_run(run: Run) -> RunLine:
     hello, planned, failed = run.record.hello, run.record.planned, run.record.failed
     model = planned.model_name if planned is not None else ""
     strategy = strategy_text(hello.job.strategy, hello.job.config) if hello is not None else ""
-    start, standing = tr(_UNKNOWN), tr("Not finished")
+    start, standing = start_text("unknown"), tr("Not finished")
     if failed is not None:
         standing = tr("Failed: {why}", why=failed.message)
     elif run.result is not None:

@@ -59,3 +59,11 @@ def test_that_a_small_share_is_told_apart_from_none():
 )
 def test_that_a_chosen_time_is_told_as_it_was_chosen(seconds, text):
     assert units.limit_text(seconds * 1e9) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("20us", 20e-6), ("50 ms", 0.05), (" 0.1s", 0.1), ("90", 90), ("5M", 300), ("1.5h", 5400)],
+)
+def test_that_durations_are_read_as_people_write_them(text, seconds):
+    assert units.parse_duration(text) == pytest.approx(seconds)

@@ -70,7 +70,7 @@ def test_that_a_number_that_is_too_long_is_refused(arguments):
         ("best model --variant dio", "--load-setting needs --program"),
         ("best model -- -c 1", "What follows -- needs --program"),
         ("best model --budget soon", "'--time-limit': 'soon' isn't a duration"),
-        ("best model --budget 2502h", "'--time-limit': '2502h' isn't a duration"),
+        ("best model --budget 2502h", "'--time-limit': '2502h' isn't a time limit"),
         ("best model --record -", "'--out': - would be standard output"),
         ("watch model --variant dio -- serve", "--load-setting and --at need --program"),
         ("run gone.gguf --fresh-memory", "gone.gguf"),
