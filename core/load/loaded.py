@@ -13,11 +13,13 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 from weakref import WeakValueDictionary
 
+from modelmon.core.errors import OutOfMemoryError
 from modelmon.core.load.config import ML_DTYPES
 from modelmon.core.load.extents import Extent, Strided
 from modelmon.core.load.planner import wanted_by_tensor
 from modelmon.core.load.subset import pieces_of
 from modelmon.core.load.threads import needed
+from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.units import counted, size_text
 
 if TYPE_CHECKING:
@@ -262,7 +264,10 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         shape, nbytes = wanted.shape, wanted.nbytes
         # What isn't decoded has no place where it has no bytes.
         has_data = nbytes or self.config.deliver == "decoded"
-        found = self._data_of(index) if has_data else (memoryview(b""), 0)
+        try:
+            found = self._data_of(index) if has_data else (memoryview(b""), 0)
+        except MemoryError as error:
+            raise OutOfMemoryError(address_space_remedy()) from error
         if isinstance(found, tuple):
             data, start = found
             return array_at(self.model.tensors[index].dtype, shape, data, start, nbytes)

@@ -240,6 +240,8 @@ def test_that_a_failed_decoding_lets_go_of_its_values_at_once(small, monkeypatch
     try:
         with pytest.raises(LoadFailedError, match="out of memory"):
             load_model(small["gguf"], LoadConfig(deliver="decoded"))
+        with pytest.raises(LoadFailedError, match="out of memory"):
+            dict(lazy_model(small["gguf"], decode="float32"))
         assert held
         assert [view() for view in held] == [None] * len(held)
     finally:
