@@ -87,9 +87,14 @@ def command(
     ):
         raise click.UsageError("--seek is for hdd, --first-byte for object-store.")
     check_possible()
-    if not file.is_file() or not os.access(file, os.R_OK):
+    # Path.is_file and Path.exists raise where one may not look.
+    if not os.path.isfile(file) or not os.access(file, os.R_OK):  # noqa: PTH113
         raise ModelFileError(Message("{file} isn't a file that can be read.", file=file))
-    if mount_point.exists() and (not mount_point.is_dir() or any(mount_point.iterdir())):
+    try:
+        is_free = not os.path.lexists(mount_point) or not any(mount_point.iterdir())
+    except OSError:
+        is_free = False
+    if not is_free:
         raise ConfigError(
             Message("{place} isn't an empty folder.", place=mount_point),
             Message("Choose a folder that is empty or doesn't exist."),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import select
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,7 +20,6 @@ from modelmon.core.simulate.cost import HOLD, Counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from modelmon.core.simulate.cost import Cost, Fault
 
@@ -70,7 +71,7 @@ def served(path: Path, mount_point: Path, cost: Cost) -> Iterator[Store]:
     """Serve `path` under `mount_point` at this cost. Whatever becomes of this process, the mount
     ends with it. Raises MountError.
     """
-    mount_point = mount_point.resolve()  # as the kernel names it
+    mount_point = Path(os.path.realpath(mount_point))  # as the kernel names it
     command = (
         *(sys.executable, "-P", "-m", "modelmon.core.simulate.server"),
         *(str(path), str(mount_point), msgspec.json.encode(cost).decode()),
@@ -86,8 +87,13 @@ def held(command: Sequence[str], mount_point: Path) -> Iterator[subprocess.Popen
     when its input ends: also when this process was killed. Ctrl-C does not reach it. Raises
     MountError.
     """
-    is_new = not mount_point.exists()
-    mount_point.mkdir(exist_ok=True)
+    try:
+        is_new = not mount_point.exists()
+        mount_point.mkdir(exist_ok=True)
+    except OSError as error:
+        raise mounts.MountError(
+            Message("Couldn't write {path}: {reason}.", path=mount_point, reason=error.strerror)
+        ) from error
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0
     ) as holder:

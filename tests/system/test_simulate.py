@@ -133,4 +133,12 @@ def test_that_what_cannot_be_is_refused(sample, tmp_path, monkeypatch):
     assert "Install the package fuse3" in refused.stderr
     monkeypatch.setattr(mounts, "_FUSE", Path(os.devnull))
     assert "isn't an empty folder" in typed("simulate", "nfs", sample, full).stderr
+    assert "isn't a file" in typed("simulate", "nfs", "x" * 300, tmp_path / "new").stderr
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    for place, why in (
+        ("dangling", "isn't an empty folder"),
+        ("none/below", "/below: No such file"),
+        ("x" * 300, "x: File name too long"),
+    ):
+        assert why in typed("simulate", "nfs", sample, tmp_path / place).stderr
     assert "--seek is for hdd" in typed("simulate", "nfs", sample, tmp_path, "--seek", "1ms").stderr
