@@ -198,11 +198,14 @@ def _run(server: str, line: str, most_s: float, given: bytes = b"") -> tuple[int
     patience.start()
     with ssh:
         assert ssh.stdout is not None
-        said = ssh.stdout.read(_MOST_BYTES)
-        if len(said) == _MOST_BYTES:
+        try:
+            said = ssh.stdout.read(_MOST_BYTES)
+            if len(said) == _MOST_BYTES:
+                ssh.kill()
+            code = ssh.wait()
+        finally:
+            patience.cancel()
             ssh.kill()
-        code = ssh.wait()
-    patience.cancel()
     lines = said.decode("utf-8", "replace").strip().splitlines() or [""]
     words = without_controls(lines[-1]).strip()[:_MOST_WORDS]
     # Below 0 it was killed: it took too long or said too much.

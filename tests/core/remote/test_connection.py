@@ -2,14 +2,18 @@
 
 import io
 import os
+import signal
 import subprocess
 import sys
 import sysconfig
 import tarfile
+import time
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
+from modelmon.core.machine.processes import is_running
 from modelmon.core.remote import prepare
 from modelmon.core.remote.connection import (
     COPY,
@@ -19,6 +23,7 @@ from modelmon.core.remote.connection import (
     our_kind,
     script_line,
 )
+from modelmon.core.remote.ssh import VARIABLE
 
 THERE, MAY_COPY, NO_PYTHON, NOT_THERE = 0, 3, 4, 127
 
@@ -127,6 +132,22 @@ def test_that_a_copy_removes_those_that_were_not_used_for_long(there, content):
             os.utime(there.copies / name, (0, 0))
     assert there.runs(script_line(COPY, our_kind()), content) == 0
     assert {path.name for path in there.copies.iterdir()} == {"data", "1.0-used", copy_name()}
+
+
+def test_that_ctrl_c_while_connecting_ends_at_once(tmp_path):
+    client = tmp_path / "ssh"
+    client.write_text("#!/bin/sh\ntrap '' INT\necho $$ > \"$0.pid\"\nexec sleep 60\n")
+    client.chmod(0o755)
+    asked = "from modelmon.core.remote.connection import reach; reach('ssh://host')"
+    variables = os.environ | {VARIABLE: str(client)}
+    with subprocess.Popen([sys.executable, "-c", asked], env=variables, stderr=PIPE) as asking:
+        until_s = time.monotonic() + 60
+        while not (told := tmp_path / "ssh.pid").exists() and time.monotonic() < until_s:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        asking.send_signal(signal.SIGINT)
+        assert b"KeyboardInterrupt" in asking.communicate(timeout=20)[1]
+    assert not is_running(int(told.read_text()))
 
 
 def test_that_a_copy_that_breaks_off_leaves_what_was_there(there, content):
