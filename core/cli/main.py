@@ -24,6 +24,7 @@ from modelmon.core.errors import (
     EXIT_DONE,
     EXIT_LOAD_FAILED,
     EXIT_USAGE,
+    ConfigError,
     ModelmonError,
 )
 from modelmon.core.messages import Message
@@ -178,6 +179,11 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
         if isinstance(error, OSError) and error.errno in _OF_OUTPUT and not error.filename:
             tell(f"Couldn't write the output: {error.strerror}.")
             return EXIT_LOAD_FAILED
+        odd = [word for word in arguments if word.encode(errors="ignore").decode() != word]
+        if odd and isinstance(error, UnicodeEncodeError):
+            refused = Message("{text} is not valid UTF-8.", text=repr(odd[0]))
+            print_error(ConfigError(refused, Message("Write it in UTF-8.")), as_json=as_json)
+            return EXIT_USAGE
         note_error(error)
         said = one_line(shareable(f"{type(error).__name__}: {error}"))
         told = ModelmonError(

@@ -116,3 +116,11 @@ def test_that_a_reference_is_a_run_an_experiment_an_arm_or_a_cluster(text, meant
 def test_that_json_of_another_program_is_not_asked_of_modelmon(capsys, own, documents):
     assert main(["watch", "nothing", *own, "--", "serve", "--json"]) == EXIT_USAGE
     assert capsys.readouterr().out.count("{") == 2 * documents
+
+
+@pytest.mark.parametrize("words", [("history", "--model"), ("history", "--json", "--model")])
+def test_that_a_word_in_another_encoding_is_refused_in_a_sentence(capsys, words):
+    assert main([*words, "caf\udce9"]) == EXIT_USAGE
+    told = capsys.readouterr()
+    assert r"'caf\udce9' is not valid UTF-8." in told.err
+    assert told.out.count("not valid UTF-8") == words.count("--json")

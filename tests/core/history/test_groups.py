@@ -64,6 +64,8 @@ def test_that_another_content_of_one_layout_is_another_model_where_both_are_know
     ]
     assert [group.differs for group in grouped(of[1], of[0])] == [(), ()]
     assert grouped(of[1], of[2])[1].differs == ("another model of the same layout",)
+    other = change(origin, model=change(origin.model, content="b", digest="e" * 64))
+    assert grouped(of[1], keep([loaded()], other))[1].differs == ("another model",)
 
 
 @pytest.mark.parametrize(
