@@ -169,7 +169,6 @@ def _made_again(
     arm = named.arm if named is not None else ""
     label = _label(arm) if experiment.kind == "compare" else None
     if reference.startswith("x") and (not arm or label):
-        _check_arm(reference, rows, chosen)
         outcome = latest.outcome_of(history, experiment, inspection)
         if outcome is not None:
             return outcome, label or chosen
@@ -202,6 +201,8 @@ def _of_history(reference: str, chosen: Label | None, *, for_others: bool) -> Ou
     """As it was measured; without modelmon.toml where that can't be made of it here."""
     history = History()
     rows = runs_called(history, reference)
+    if chosen not in {None, *(row.label for row in rows)}:
+        raise click.UsageError(f"{reference} has no run of {chosen}: leave out --arm.")
     problem: ModelmonError = HistoryError(
         Message("From the history, modelmon export RUN writes it without --for.")
     )
@@ -233,7 +234,6 @@ def _chosen_run(
     rows = without_follow_ups(rows) or rows
     arms = {row.label: [each for each in rows if each.label == row.label] for row in rows}
     if chosen is not None:
-        _check_arm(reference, rows, chosen)
         label, why = chosen, why if chosen == label else NOTHING
     middles = [middle_run(row for row in arm if row.counts) or arm[0] for arm in arms.values()]
     row = min(middles, key=lambda row: (row.label != label, not row.counts, row.model_wall_ns))
@@ -245,11 +245,6 @@ def _chosen_run(
     elif not why and row.kind != "single":
         why = Message("One run of {experiment}.", experiment=f"x{row.experiment_id}")
     return row, why
-
-
-def _check_arm(reference: str, rows: list[RunRow], chosen: Label | None) -> None:
-    if chosen is not None and chosen not in {row.label for row in rows}:
-        raise click.UsageError(f"{reference} has no run of {chosen}: leave out --arm.")
 
 
 def _verdict_of(history: History, row: RunRow) -> tuple[str, Message]:

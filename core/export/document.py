@@ -87,12 +87,11 @@ def _as_code(said: ConsumerAdvice, languages: tuple[Language, ...]) -> str:
     form = next(
         (each for language in languages for each in said.forms if each.language == language), None
     )
-    if form is None:
-        if said.forms:
-            others = ", ".join(dict.fromkeys(str(each.label) for each in said.forms))
-            lines.append(f"# Not in this format; there is: {others}.")
-        return "".join(f"{line}\n" for line in lines)
-    return "".join(f"{line}\n" for line in lines) + _for_shell(form, languages)
+    if form is None and said.forms:
+        others = ", ".join(dict.fromkeys(str(each.label) for each in said.forms))
+        lines.append(f"# Not in this format; there is: {others}.")
+    code = _for_shell(form, languages) if form is not None else ""
+    return "".join(f"{line}\n" for line in lines) + code
 
 
 def _for_shell(form: Form, languages: tuple[Language, ...]) -> str:

@@ -127,8 +127,11 @@ class ExportDialog(Dialog):
             if any(place.server for place, _ in files):
                 self._save_there(files)
                 return True
-            if there := self._found_late(files):
-                self._say(tr("{files} exists. Replace writes over it.", files=there), "bad")
+            paths = (place.path for place, _ in files)
+            # The button did not know yet of some; it does then.
+            if there := files_at(path for path in paths if not self._seen.has_file(path)):
+                self._seen.look(there)
+                self._on_there(frozenset(there))
                 return False
             write_all(files)
         except ModelmonError as error:
@@ -136,13 +139,6 @@ class ExportDialog(Dialog):
             return False
         self._on_saved(files)
         return True
-
-    def _found_late(self, files: Sequence[File]) -> str:
-        """Those that are there already, of which the button did not know yet; it does then."""
-        paths = (place.path for place, _ in files)
-        there = files_at(path for path in paths if not self._seen.has_file(path))
-        self._seen.look(there)
-        return tr(", ").join(there)
 
     def _save_there(self, files: Sequence[File]) -> None:
         """The same outside the window's thread; a file there is only replaced once that is agreed
@@ -178,7 +174,7 @@ class ExportDialog(Dialog):
         self._busy, self._there = False, there
         self._judge()
         files = tr(", ").join(sorted(there))
-        self._say(tr("Already there: {files}. Replace writes over it.", files=files), "bad")
+        self._say(tr("{files} exists. Replace writes over it.", files=files), "bad")
 
     def _on_saved(self, files: Sequence[File]) -> None:
         self._busy = False
