@@ -29,10 +29,6 @@ class Extent(NamedTuple):
         """Offset of the first byte behind the extent."""
         return self.offset_bytes + self.nbytes
 
-    def is_continued_by(self, other: Extent) -> bool:
-        """Whether `other` begins where this one ends."""
-        return other.shard == self.shard and other.offset_bytes == self.end_bytes
-
     def contains(self, other: Extent) -> bool:
         """Whether all of `other` lies in this one."""
         starts_in = other.shard == self.shard and other.offset_bytes >= self.offset_bytes
@@ -53,7 +49,7 @@ def coalesce(extents: Iterable[Extent]) -> list[Extent]:
             continue
         if joined:
             last = joined[-1]
-            if last.is_continued_by(extent):
+            if last.shard == extent.shard and last.end_bytes == extent.offset_bytes:
                 joined[-1] = Extent(last.shard, last.offset_bytes, last.nbytes + extent.nbytes)
                 continue
         joined.append(extent)

@@ -378,10 +378,7 @@ class AutoSource(Source):
     def _is_cached(self, shard: int, start: int) -> bool:
         """Whether all is cached as far as readahead reaches from `start`."""
         end = min(start + _AHEAD_BYTES, self._files.size_bytes[shard])
-        if start >= end:
-            return True
-        cached, pages = self._count(shard, start, end)
-        return cached >= pages
+        return start >= end or self._is_there(Extent(shard, start, end - start))
 
     def _count(self, shard: int, start: int, end: int) -> tuple[int, int]:
         """Cached pages of a range, and all of them."""

@@ -405,16 +405,7 @@ class _Cursor:
 
     def skip(self, nbytes: int, what: str) -> None:
         """Move on without reading."""
-        if nbytes > self.left_bytes:
-            raise wrong(
-                "{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.",
-                self.file,
-                is_cut_off=True,
-                what=what,
-                nbytes=nbytes,
-                offset=self.offset_bytes,
-                left=self.left_bytes,
-            )
+        self._check_left(nbytes, what)
         self._at += nbytes
 
     def skip_texts(self, count: int, what: str) -> None:
@@ -450,21 +441,24 @@ class _Cursor:
             )
         return length
 
+    def _check_left(self, nbytes: int, what: str) -> None:
+        if nbytes > self.left_bytes:
+            raise wrong(
+                "the file is cut off within its header: {what} takes {nbytes} bytes at byte"
+                " {offset}, {left} are left.",
+                self.file,
+                is_cut_off=True,
+                what=what,
+                nbytes=nbytes,
+                offset=self.offset_bytes,
+                left=max(self.left_bytes, 0),
+            )
+
     def _advance(self, nbytes: int, what: str) -> int:
         """Step over `nbytes` that lie in the window now; returns where in it they start."""
         at = self._at
         if at + nbytes > len(self._window):
-            if nbytes > self.left_bytes:
-                raise wrong(
-                    "the file is cut off within its header: {what} takes {nbytes} bytes at byte"
-                    " {offset}, {left} are left.",
-                    self.file,
-                    is_cut_off=True,
-                    what=what,
-                    nbytes=nbytes,
-                    offset=self.offset_bytes,
-                    left=max(self.left_bytes, 0),
-                )
+            self._check_left(nbytes, what)
             wanted = min(max(nbytes, self._next_window_bytes), self.left_bytes)
             self._window = self.file.read(self.offset_bytes, wanted)
             self._window_start, at = self.offset_bytes, 0
