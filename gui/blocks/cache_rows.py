@@ -13,7 +13,7 @@ import numpy as np
 
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.machine.cached_pages import why_unknown
-from modelmon.core.units import data_scale, percent_text, size_text, three_figures
+from modelmon.core.units import data_scale, duration_text, percent_text, size_text
 from modelmon.gui.language import tr
 from modelmon.gui.plots.readout import Row
 from modelmon.gui.widgets.theme import manager
@@ -119,7 +119,7 @@ class CacheRow:
         if self.tells_times:
             time_s = self.times_s[self.number_at(share_of_height)]
             arm = manager().arm_text(self.arm) if self.arm else ""
-            return tr("{arm} at {seconds} s", arm=arm, seconds=three_figures(time_s))
+            return tr("{arm} at {time}", arm=arm, time=duration_text(time_s * 1e9))
         return self.name
 
     @property

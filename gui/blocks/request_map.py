@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from modelmon.core.units import duration_text, request_text, size_text, three_figures
+from modelmon.core.units import duration_text, request_text, size_text
 from modelmon.gui.blocks.figures_column import FiguresText
 from modelmon.gui.blocks.requests import MOST_COLOURS, RequestPoints, reader_colours
 from modelmon.gui.language import tr
@@ -156,7 +156,7 @@ class RequestMap(QWidget):
             (self.block_at(offset) if self.block_at else "") or "–",
         )
         columns = [tr("reader"), tr("offset"), tr("size"), tr("took"), tr("block")]
-        heading = f"{three_figures(requests.seconds[found])} s"
+        heading = duration_text(requests.seconds[found] * 1e9)
         return heading, columns, [Row(manager().arm_text(self.label), texts)]
 
     def _nearest(self, x: float, y: float) -> int | None:

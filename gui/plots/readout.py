@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLabel, QWidget
 
-from modelmon.core.units import three_figures
+from modelmon.core.units import duration_text
 from modelmon.gui.plots.items import Dots
 from modelmon.gui.plots.pens import pen
 from modelmon.gui.widgets.theme import font, manager
@@ -217,7 +217,7 @@ class Inspector(QObject):
         if self.is_here:
             names, rows = self._values_at(seconds)
             at = self._chart.to_px(seconds, sum(self._chart.y_range) / 2)
-            self.readout.show_rows(f"{three_figures(seconds)} s", names, rows, at)
+            self.readout.show_rows(duration_text(seconds * 1e9), names, rows, at)
 
     def refresh(self) -> None:
         """Show the values anew after the curves changed."""

@@ -92,7 +92,7 @@ class ThroughputPlot(TimePlot):
         self.show_visible()
 
     def set_limit(self, bytes_per_s: float | None, text: str = "") -> None:
-        """Show what the storage can give, in words such as `Disk limit 3.41 GB/s (probe)`."""
+        """Show what the storage can give, in words such as `Disk limit 3.41 GB/s`."""
         if (bytes_per_s, text) == (self._limit_bytes_per_s, self._limit_text):
             return
         self._limit_bytes_per_s = bytes_per_s

@@ -35,6 +35,9 @@ def test_that_the_box_gives_exact_values_and_their_difference(qtbot, plot):
     assert rows["B"][0] == rate_text(b)
     assert rows["B − A"][0] == f"+{rate_text(b - a)}"
     assert plot.inspector.readout.isVisible()
+    assert plot.inspector.readout.text().startswith("2.00 s")
+    _hover(plot, 0.0123)
+    assert plot.inspector.readout.text().startswith("12.3 ms")
     _hover(plot, 7.0)
     rows = {row.label: row.texts for row in plot.inspector.readout.rows}
     assert rows["B"] == rows["B − A"] == ("–", "–")

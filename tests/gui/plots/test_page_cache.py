@@ -202,7 +202,7 @@ def test_that_hovering_names_shard_range_block_and_shares(panel):
     assert "00001-of-00002, 524 kB to 541 kB: b, 2 tensors" in text
     rows = {row.label: row.texts for row in panel.readout.rows}
     assert rows["At 14:03:05"] == ("0% (0 of 4 pages)", "50%")
-    assert rows["A at 0.50 s"] == ("0% (0 of 4 pages)", "25%")
+    assert rows["A at 500 ms"] == ("0% (0 of 4 pages)", "25%")
     assert rows["A  After"] == ("100% (4 of 4 pages)", "100%")
     panel.canvas.left.emit()
     assert panel.readout.isHidden()

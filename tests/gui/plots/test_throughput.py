@@ -210,9 +210,9 @@ def test_that_the_word_of_the_limit_keeps_off_the_curve_of_a_very_short_load(
     plot, recordings, height_px
 ):
     plot.resize(400, height_px)
-    short = replace(recordings.FAST, model_bytes=160_000_000, rate_bytes_per_s=4e9)
+    short = replace(recordings.FAST, model_bytes=160_000_000, rate_bytes_per_s=4.7e9)
     plot.set_record("A", recordings.record(short))
-    plot.set_limit(4.1e9, "Disk limit 4.10 GB/s")
+    plot.set_limit(4.9e9, "Disk limit 4.90 GB/s")
     assert plot.limit.words.width() > plot.canvas.view.width() / 4
     curve = plot.traces["A", "delivered"].line
     assert not curve.crosses(plot.limit.words)
