@@ -13,9 +13,10 @@ import numpy as np
 
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.machine.cached_pages import why_unknown
-from modelmon.core.units import data_scale, duration_text, percent_text, size_text
+from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.gui.language import tr
 from modelmon.gui.plots.readout import Row
+from modelmon.gui.plots.scale import data_unit
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
@@ -306,13 +307,9 @@ def _cells(found: ResidencyMap) -> list[tuple[int, int, int, int]]:
 
 def span_texts(low_bytes: float, high_bytes: float) -> tuple[str, str]:
     """From and to in the same unit, with as many decimals as their distance needs."""
-    base, names = data_scale()
-    step = 0
-    while step < len(names) - 1 and high_bytes >= base ** (step + 1):
-        step += 1
-    unit = base**step
-    distance = (high_bytes - low_bytes) / unit
+    unit = data_unit(high_bytes)
+    distance = (high_bytes - low_bytes) / unit.size
     decimals = _FIGURES - 1 - floor(log10(distance)) if distance > 0 else 0
-    digits = min(max(decimals, 0), 3 * step)
-    low, high = (f"{value / unit:,.{digits}f} {names[step]}" for value in (low_bytes, high_bytes))
+    digits = min(max(decimals, 0), floor(log10(unit.size)))
+    low, high = (f"{each / unit.size:,.{digits}f} {unit.name}" for each in (low_bytes, high_bytes))
     return low, high

@@ -63,10 +63,6 @@ class CpuPlot(TimePlot):
         """A share of one core."""
         return percent_text(value)
 
-    def difference_text(self, value: float) -> str:
-        """A difference of shares, in points of percent."""
-        return tr("{points} points", points=f"{value * 100:+.0f}".replace("-", "−"))
-
     def shown_series(self) -> list[str]:
         """The curves; a mean of the decoders is the same at any time and says its value itself."""
         known = any(self._follows_decoding(label) for label in ARMS)

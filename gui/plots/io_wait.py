@@ -80,10 +80,6 @@ class IoWaitPlot(TimePlot):
         """A share in percent."""
         return percent_text(value)
 
-    def difference_text(self, value: float) -> str:
-        """A difference of shares, in points of percent."""
-        return tr("{points} points", points=f"{value * 100:+.0f}".replace("-", "−"))
-
     def why_missing(self, key: str) -> str:
         """All three are the kernel's, and PSI is not in every Linux."""
         if key == "psi":

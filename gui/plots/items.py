@@ -375,8 +375,8 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
 
     def _places(self) -> list[_Place]:
         """Where they may stand, the best first: at which end of the line, which part of the words
-        is there, and what the letters cover. An upright line has them at its foot and its top, in
-        one row or the next one; another one at both ends, below or above it.
+        is there, and what the letters cover. An upright line has them at its foot and its top,
+        another one at both ends, below or above it.
         """
         view, words, value = self._chart.view, self.label.boundingRect(), self.value()
         (wide_px, high_px), is_upright = self._chart.size_px, self.angle == 90
@@ -385,7 +385,7 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         ends = (self._at, 1.0 - self._at)
         if is_upright:
             side = float(value > view.center().x())
-            tried = [(at, (side, 1.0 - at + row * (1 - 2 * at))) for row in (0, 1) for at in ends]
+            tried = [(at, (side, 1.0 - at)) for at in ends]
         else:
             above = float(value < view.center().y())
             tried = [(at, (at, over)) for over in (above, 1.0 - above) for at in ends]

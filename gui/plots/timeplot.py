@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 
 from modelmon.core.export.csv_tables import csv_table
+from modelmon.core.units import percent_text
 from modelmon.core.worker.curves import mean_between
 from modelmon.core.worker.run_warnings import FEW_SAMPLES
 from modelmon.gui.language import mark, tr
@@ -120,7 +121,9 @@ class TimePlot(RunsPlot):
         return self.scale.unit.name
 
     def difference_text(self, value: float) -> str:
-        """A difference with sign and unit."""
+        """A difference with sign and unit: of shares in points of percent."""
+        if self.value_text(value) == percent_text(value):
+            return tr("{points} points", points=f"{value * 100:+.0f}".replace("-", "−"))
         return f"{'−' if value < 0 else '+'}{self.value_text(abs(value))}"
 
     def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:

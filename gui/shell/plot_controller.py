@@ -82,15 +82,12 @@ class Limits(QObject):
         self._plots.throughput.set_limit(fastest.bytes_per_s if fastest else None, text)
         idle = self._machine.diagnosis.idle if self._machine.diagnosis else None
         self._plots.device.set_idle(idle.devices[0].activity if idle and idle.devices else None)
-        found, inspection = self._machine.diagnosis, self._session.inspection
-        memory = found.memory if found else inspection.memory if inspection else None
-        if memory is None:
+        inspection = self._session.inspection
+        if inspection is None:
             self._plots.rss.set_limit(None)
             return
-        limit = memory.cgroup_limit_bytes
-        if limit is not None and limit < memory.total_bytes:
-            self._plots.rss.set_limit(limit, tr("cgroup limit {size}", size=size_text(limit)))
-        else:
-            self._plots.rss.set_limit(
-                memory.total_bytes, tr("RAM {size}", size=size_text(memory.total_bytes))
-            )
+        total, limit = inspection.memory.total_bytes, inspection.memory.cgroup_limit_bytes
+        words, most = tr("RAM {size}", size=size_text(total)), total
+        if limit is not None and limit < total:
+            words, most = tr("cgroup limit {size}", size=size_text(limit)), limit
+        self._plots.rss.set_limit(most, words)

@@ -136,6 +136,7 @@ def test_that_what_others_did_before_the_run_is_marked(show, recordings):
     plot.chooser.setCurrentIndex(3)
     assert plot.idle.text == "idle 30%"
     assert plot.idle.value() == pytest.approx(30)
+    assert plot.difference_text(-0.05) == "−5 points"
     plot.set_visible_arms({"B"})
     assert plot.idle.text == "idle 2%"
     plot.entries["idle"].click()
