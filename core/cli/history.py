@@ -127,7 +127,7 @@ def runs_called(history: History, text: str) -> list[RunRow]:
 def clusters_called(texts: Iterable[str]) -> list[int]:
     """The numbers of the measurements on clusters among these references."""
     found = map(reference_of, texts)
-    return [each.number for each in found if each is not None and each.kind == "c"]
+    return list(dict.fromkeys(each.number for each in found if each and each.kind == "c"))
 
 
 def ids_called(history: History, references: tuple[str, ...]) -> list[int]:

@@ -196,7 +196,7 @@ def _group(
 
 
 def _counting(rows: Sequence[RunRow]) -> list[RunRow]:
-    return [row for row in rows if row.counts]
+    return [row for row in rows if row.counts and row.timed_ns]
 
 
 def typical_runs(

@@ -76,6 +76,7 @@ def test_that_another_content_of_one_layout_is_another_model_where_both_are_know
         ({"load_bytes": 5}, "another size loaded"),
         ({"subset": "blocks 0-3"}, "another part of the model"),
         ({"counts": False, "why_not": "no"}, "no counted run"),
+        ({"wall_ns": 0}, "no counted run"),
     ],
 )
 def test_that_runs_under_other_conditions_get_no_ratio_and_say_why(
