@@ -337,16 +337,14 @@ class History:
             names = _delete_runs(connection, run_ids)
         self._events.remove(names)
 
-    def soft_delete(self, run_ids: Collection[int], instead_of: Collection[int] = ()) -> None:
-        """Hide runs until they are restored, for a day at least; delete `instead_of` for good."""
+    def soft_delete(self, run_ids: Collection[int]) -> None:
+        """Hide runs until they are restored, for a day at least."""
         now_unix_s = time.time()
         with self._file.writing() as connection:
             connection.executemany(
                 "UPDATE runs SET aside_pid = 0, aside_started_unix_s = ? WHERE id = ?",
                 [(now_unix_s, run_id) for run_id in run_ids],
             )
-            names = _delete_runs(connection, instead_of)
-        self._events.remove(names)
 
     def restore(self, run_ids: Collection[int]) -> list[int]:
         """Show runs again that were set aside; returns those that were still there."""

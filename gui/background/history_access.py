@@ -9,7 +9,7 @@ from io import BytesIO
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from modelmon.core.comparison.runner import recorder_of
 from modelmon.core.errors import ModelmonError
@@ -82,10 +82,8 @@ class HistoryAccess(QObject):
 
     A disk that hangs, or another program that holds the file, keeps no frame waiting. One thing is
     done after the other, but each that needs other files too by itself: where these hang, all else
-    is done. `ending` is the last moment to ask something.
+    is done.
     """
-
-    ending = Signal()
 
     def __init__(self, history: History | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -123,7 +121,6 @@ class HistoryAccess(QObject):
 
     def shut_down(self) -> None:
         """Wait until all that was asked is done, for some seconds at the most."""
-        self.ending.emit()
         self._closed = True
         self._answers.ignore()
         until_s = time.monotonic() + _LAST_WORDS_S

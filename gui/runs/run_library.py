@@ -273,7 +273,8 @@ def _written(count: int, path: Path) -> str:
 
 
 class DeleteController(QObject):
-    """The runs that were deleted last are only set aside, until others are or the window ends.
+    """The runs that were deleted last can be brought back, until others are or the window ends;
+    a day later they are gone.
 
     `changed` follows `run_ids`, which are the runs that `undo` would bring back; `brought_back`
     carries those that it did.
@@ -290,24 +291,18 @@ class DeleteController(QObject):
         self._session = session
         self._history = history
         self._library = library
-        history.ending.connect(self._delete_for_good)
 
     def delete(self, run_ids: Collection[int]) -> None:
         """Delete runs of the history with their recordings."""
-        wanted, before = tuple(run_ids), self.run_ids
-        self.run_ids = wanted
+        wanted = tuple(run_ids)
 
         def gone(_: None) -> None:
+            self.run_ids = wanted
             self._session.log(tr("Deleted {count} recorded runs.", count=len(wanted)))
             self._library.drop(wanted)
             self.changed.emit()
 
-        def fail(error: ModelmonError) -> None:
-            if self.run_ids == wanted:
-                self.run_ids = before
-            self._library.complain(error)
-
-        self._history.ask(lambda history: history.soft_delete(wanted, before), gone, fail)
+        self._history.ask(lambda history: history.soft_delete(wanted), gone, self._library.complain)
 
     def undo(self) -> None:
         """Bring back what was deleted last."""
@@ -336,13 +331,6 @@ class DeleteController(QObject):
             self._library.complain(error)
 
         self._history.ask(lambda history: history.restore(wanted), back, fail)
-
-    def _delete_for_good(self) -> None:
-        if self.run_ids:
-            wanted, self.run_ids = self.run_ids, ()
-            self._history.ask(
-                lambda history: history.delete(wanted), lambda _: None, lambda _: None
-            )
 
 
 def _taken(task: _TakenIn) -> str:

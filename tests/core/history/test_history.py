@@ -300,15 +300,6 @@ def test_that_runs_set_aside_are_seen_by_none_and_come_back_whole(history, keep,
     assert history.event_lines(first) == LINES
 
 
-def test_that_the_next_runs_set_aside_take_the_place_of_those_before(history, keep, loaded):
-    first, second, third = keep([loaded()] * 3, lines=LINES)
-    history.soft_delete([first])
-    history.soft_delete([second], instead_of=[first])
-    assert files(history) == 2
-    assert history.restore([first, second]) == [second]
-    assert ids(history) == [second, third]
-
-
 def test_that_they_stay_for_a_day_and_are_swept_then(history, keep, loaded, monkeypatch):
     aside, kept = keep([loaded()] * 2, lines=LINES)
     history.soft_delete([aside])
