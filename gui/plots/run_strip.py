@@ -43,7 +43,7 @@ _MOST_NAME_PX = 130
 _PX_PER_TICK = 45
 _BOX_SHARE = 0.17
 _MARK_PX, _USUAL_PX, _HOLLOW_PX = 8, 2.5, 1.4
-_MOST_UP_PX = 10
+_MOST_UP_PX = 7
 _SYMBOLS: dict[ArmLabel, str] = {"A": "o", "B": "d"}
 
 Kind = Literal["counted", "disturbed", "left-out"]

@@ -1,6 +1,7 @@
 """A strip shows each run where it belongs, tells it from others, and says what it shows."""
 
 from itertools import combinations
+from math import ceil
 
 import pytest
 from msgspec.structs import replace
@@ -51,6 +52,10 @@ def test_that_each_run_is_seen_and_named_under_the_pointer_and_elsewhere_all_row
     assert len(places) == len(TIMES_MS) + 3
     for one, other in combinations(places, 2):
         assert (one - other).manhattanLength() >= 6
+    for spot, place in zip(spots, places, strict=True):
+        # None reaches into the row above or is cut there.
+        above = strip.to_px(spot.pos().x(), ceil(spot.pos().y())).toPoint()
+        assert place.y() - above.y() >= 4
     for spot, place in zip(spots, places, strict=True):
         viewport = strip.childAt(place)
         assert viewport is not None
