@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from math import ceil
+from math import ceil, inf
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 import pyqtgraph as pg
@@ -34,7 +34,8 @@ _PLACES: dict[Side, tuple[int, int]] = {"left": (0, 0), "bottom": (1, 1)}
 _BEHIND = -1000
 _GAP_PX = 5
 _PX_PER_TICK, _LEAST_PX_PER_Y_TICK = 56, 12
-_MS_PER_S = 1000
+_TIMES = (("ms", 0.001, 1.0), ("s", 1.0, 300.0), ("min", 60.0, inf))
+"""Units of time in seconds, and below how many an axis has them."""
 LEFT_PX, _TITLED_PX, _FIGURED_PX, _BARE_PX = 46, 36, 18, 6
 """Of the left axis at least, and of the one below: with figures and title, figures, neither."""
 RIGHT_PX = 16
@@ -53,10 +54,10 @@ _FORWARDED_KEYS = (
 
 def time_ticks(low_s: float, high_s: float, width_px: float) -> Ticks:
     """Round times with their unit, as many as `width_px` has room for."""
-    values = ticks(low_s, high_s, max(2, int(width_px // _PX_PER_TICK)))
-    unit, scale = ("ms", _MS_PER_S) if high_s < 1 else ("s", 1)
-    texts = tick_texts([value * scale for value in values])
-    return [(value, f"{text} {unit}") for value, text in zip(values, texts, strict=True)]
+    unit, size_s = next(each[:2] for each in _TIMES if high_s < each[2])
+    values = ticks(low_s / size_s, high_s / size_s, max(2, int(width_px // _PX_PER_TICK)))
+    texts = tick_texts(values)
+    return [(value * size_s, f"{text} {unit}") for value, text in zip(values, texts, strict=True)]
 
 
 class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types

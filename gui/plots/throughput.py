@@ -129,9 +129,11 @@ class ThroughputPlot(TimePlot):
         """Linear, or logarithmic where one arm is more than ten times as fast."""
         most = self.shown_most
         limit = self._limit_bytes_per_s if self.entries["limit"].isChecked() else None
-        if limit is not None and (limit <= _LIMIT_IN_SIGHT * most or self._from_disk() is not None):
-            # Where curves are below it, its words stand above.
-            most = max(most, limit / (1 - _WORDS_PX / max(self.canvas.size_px[1], 2 * _WORDS_PX)))
+        if limit is not None:
+            # Where curves are below it, its words stand above; of one beyond the axis above these.
+            others = 1 - _WORDS_PX / max(self.canvas.size_px[1], 2 * _WORDS_PX)
+            in_sight = limit <= _LIMIT_IN_SIGHT * most or self._from_disk() is not None
+            most = max(most, limit / others) if in_sight else most / others
         records = [record for record in self.records.values() if record is not None]
         records += [run.record for run in self.overlays.curves]
         rates = [record.bytes_per_s for record in records if record.bytes_per_s > 0]

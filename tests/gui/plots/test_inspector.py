@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from tests.gui.pointing import move, wheel
 
 from modelmon.core.units import rate_text, size_text
-from modelmon.gui.plots.chart import Chart
+from modelmon.gui.plots.chart import Chart, time_ticks
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.throughput import ThroughputPlot
@@ -45,6 +45,11 @@ def test_that_the_box_gives_exact_values_and_their_difference(qtbot, plot):
     with qtbot.waitSignal(plot.crosshair_moved) as moved:
         move(plot.canvas, 3.01, 1.0)
     assert moved.args[0] == pytest.approx(3.0, abs=0.1)
+
+
+@pytest.mark.parametrize(("end_s", "last"), [(0.04, "40 ms"), (4.0, "4 s"), (3600.0, "60 min")])
+def test_that_a_time_axis_has_the_unit_of_its_length(end_s, last):
+    assert time_ticks(0.0, end_s, 300.0)[-1] == (pytest.approx(end_s), last)
 
 
 def test_that_linked_plots_say_their_values_where_they_cover_no_curve(show, plot, slow, fast):

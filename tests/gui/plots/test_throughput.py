@@ -32,6 +32,8 @@ def test_that_a_finished_run_is_drawn_from_its_requests_and_the_limit_where_it_l
     plot.set_limit(900e9, "Disk limit 900 GB/s")
     assert plot.limit.value() == plot.scale.high
     assert plot.limit.text.endswith("↑")
+    # With room for it above the curve.
+    assert not plot.traces["A", "delivered"].line.crosses(plot.limit.words)
     plot.set_limit(3.41e9, "Disk limit 3.41 GB/s")
     plot.entries["limit"].click()
     assert plot.scale.high < 3.41
