@@ -57,7 +57,8 @@ def place_of(text: str) -> Place:
     server_of(server)
     if "\0" in path:
         raise _not_an_address(text)
-    return Place("./" + path.removeprefix(_HOME) if path.startswith(_HOME) else path, server)
+    is_below_home = f"{path}/".startswith(_HOME)
+    return Place("./" + path[len(_HOME) :] if is_below_home else path, server)
 
 
 def server_of(text: str) -> Server:

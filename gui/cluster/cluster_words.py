@@ -89,7 +89,7 @@ def limit_text(arm: ClusterArm) -> str:
     if scaling is None:
         return _DASH
     if scaling.shared is None or scaling.knee is None:
-        return tr("none up to {nodes}", nodes=scaling.nodes)
+        return tr("none up to {nodes}", nodes=f"{scaling.nodes:,}")
     rate = rate_text(scaling.shared.value)
     if scaling.knee.value < ONE_NODE:
         return tr("{rate}, by 1 node", rate=rate)
