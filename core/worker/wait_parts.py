@@ -102,11 +102,6 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
         )
 
     @property
-    def what(self) -> tuple[str, str]:
-        """What tells it from its neighbours."""
-        return self.name, self.line
-
-    @property
     def pattern(self) -> str:
         """What is the same of its line in every start: times and process numbers aren't."""
         return _NUMBER.sub("0", self.line) if self.name == SILENCE else ""
@@ -164,10 +159,11 @@ def _without_short(parts: list[WaitPart], wait_ns: int) -> list[WaitPart]:
     found: list[WaitPart] = []
     for part in parts:
         least_share = _SHORTEST_SHARE if part.is_named_by_program else _UNNAMED_SHARE
+        is_short = part.duration_ns < least_share * wait_ns
         last = found[-1] if found else None
         if last is None:
             found.append(part)
-        elif part.duration_ns < least_share * wait_ns or part.what == last.what:
+        elif is_short or (part.name, part.line) == (last.name, last.line):
             found[-1] = msgspec.structs.replace(last, end_ns=part.end_ns)
         elif len(found) == 1 and last.duration_ns < _SHORTEST_SHARE * wait_ns:
             found[-1] = msgspec.structs.replace(part, begin_ns=last.begin_ns)

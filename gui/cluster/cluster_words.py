@@ -167,6 +167,6 @@ def notice(result: ClusterResult, dated: str, choices: tuple[Choice, ...]) -> No
 
 
 def place_text(clusters: Clusters) -> str:
-    """`8 nodes · cluster`."""
+    """`8 nodes · cluster`; empty until they are known."""
     reached = sum(not each.why_not for each in clusters.nodes)
-    return tr("{nodes} · cluster", nodes=nodes_text(reached))
+    return tr("{nodes} · cluster", nodes=nodes_text(reached)) if clusters.nodes else ""

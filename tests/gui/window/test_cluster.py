@@ -65,7 +65,9 @@ def test_that_a_cluster_is_measured_and_shown(session, script, qtbot):
     controller.start(WANTED)
     assert session.activity is Activity.CLUSTERING
     assert "Connecting" in session.progress().headline
+    assert cluster_words.place_text(session.clusters) == ""
     qtbot.waitUntil(lambda: not session.busy)
+    assert cluster_words.place_text(session.clusters) == "8 nodes · cluster"
     # It takes the place of a program that was shown before.
     assert session.shown == session.verdict == result_of(events)
     assert asked == [[*WANTED, "--json", "--live"]]
@@ -275,7 +277,8 @@ def test_that_one_of_before_is_found_again(window, qtbot, folder):
     keep(history, result)
     keep(history, msgspec.structs.replace(result, path="/models/other.gguf"))
     window.history._history = history
-    with qtbot.waitSignal(window.earlier_clusters.found) as all_of_them:
+    # An earlier look may have found none yet.
+    with qtbot.waitSignal(window.earlier_clusters.found, check_params_cb=bool) as all_of_them:
         window.earlier_clusters.look()
     assert [number for number, _ in all_of_them.args[0]] == [2, 1]
     window.workspace.cluster.earlier_wanted.emit(1)
