@@ -219,7 +219,9 @@ class _Listing:
                 yield _line(" " * _INDENT + line, style or "dim")
 
     def _aligned(self, at: int, text: str) -> str:
-        """Numbers that begin a row stand below one another."""
+        """Numbers that begin a row stand below one another, or say what they count."""
+        if self._has(at, "named"):
+            return self._named(at, text)
         right = at == 0 and self._has(at, "right")
         return text.rjust(self._width(at, whole=True)) if right else text
 

@@ -358,17 +358,19 @@ def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
             rate=rate_text(scaling.per_node.value),
         )
     else:
+        who = Message("All but the slow nodes") if arm.stragglers else Message("All nodes")
         figures = {
+            "who": who,
             "rate": rate_text(scaling.shared.value),
             "low": rate_text(scaling.shared.low),
             "high": rate_text(scaling.shared.high),
         }
         knee = scaling.knee.value
         yield (
-            Message("All nodes share {rate} ({low} to {high}), which one alone uses up.", **figures)
+            Message("{who} share {rate} ({low} to {high}), which one alone uses up.", **figures)
             if knee < ONE_NODE
             else Message(
-                "All nodes share {rate} ({low} to {high}), which {knee} of them use up.",
+                "{who} share {rate} ({low} to {high}), which {knee} of them use up.",
                 **figures,
                 knee=two_figures(knee),
             )

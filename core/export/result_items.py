@@ -300,7 +300,7 @@ def _curve(arm: ClusterArm) -> Table:
     limit = next((point.nodes for point in arm.curve if knee and point.nodes >= knee), None)
     return table(
         arm.curve,
-        Column(Message("Nodes"), lambda at: f"{at.nodes}", "right lead"),
+        Column(Message("Nodes"), lambda at: f"{at.nodes}", "right lead named"),
         Column(Message("First ready"), lambda at: duration_text(at.first_ns), "right named"),
         Column(Message("Median"), lambda at: duration_text(at.median_ns), "right named"),
         Column(Message("Last ready"), lambda at: duration_text(at.last_ns), "right named"),

@@ -100,6 +100,12 @@ def test_that_no_word_is_split_and_no_name_cut(width, shown):
     assert set(whole) - headings <= set(words)
 
 
+def test_that_a_number_that_begins_a_paragraph_says_what_it_counts():
+    nodes = Column("Nodes", str, "right lead named")
+    lines = printed(40, table([1, 12], nodes, Column("Why", lambda _: SENTENCE)))
+    assert [line for line in lines if line.startswith("Nodes")] == ["Nodes 1", "Nodes 12"]
+
+
 def test_that_a_long_name_leaves_room_for_values():
     name = "after “INFO 11-28 12:00:00 model_runner.py: Starting to load model…”"
     lines = printed(80, facts([(name, SENTENCE), ("warming up", SENTENCE)]))

@@ -156,6 +156,19 @@ def test_that_a_straggler_is_told_with_its_reason(cause, changes):
     assert arm.scaling.shared is None
 
 
+@pytest.mark.parametrize(
+    ("slow", "who"), [(1, "All nodes share"), (3, "All but the slow nodes share")]
+)
+def test_that_it_is_told_whose_rate_is_shared(slow, who):
+    def loaded(size):
+        walls = [500 * MS * size] * (size - 1) + [500 * MS * size * (slow if size > 2 else 1)]
+        return tuple(node_run(f"n{n}", wall_ns) for n, wall_ns in enumerate(walls))
+
+    runs = [ClusterRun("A", r, loaded(size)) for r in range(3) for size in (1, 2, 4)]
+    found = cluster_result("/m", nodes(4), [way()], runs)
+    assert any(who in sentence for sentence in found.recommendation)
+
+
 def test_that_staggered_nodes_have_stragglers():
     loads = [node_run(f"n{n}", (500 + n) * MS, due_ns=n * MS) for n in range(6)]
     loads.append(node_run("n6", 1500 * MS, due_ns=6 * MS))
