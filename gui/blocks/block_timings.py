@@ -97,9 +97,8 @@ class ArmBars:
             self.bars.filling = hatch(colour, "A", ground=0.5, line_px=1.8)
         self.decoding.filling = QBrush(faded(theme.text, 0.4))
         self.waiting.filling = QBrush(faded(theme.text, 0.6), Qt.BrushStyle.Dense5Pattern)
-        self.bars.update()
-        self.decoding.update()
-        self.waiting.update()
+        for bars in (self.bars, self.decoding, self.waiting):
+            bars.update()
 
 
 class BlockTimings(BlockPlot):

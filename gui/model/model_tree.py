@@ -46,7 +46,7 @@ from modelmon.gui.widgets.theme import font, icon, manager, set_icon
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtCore import QObject
+    from PySide6.QtCore import QObject, SignalInstance
     from PySide6.QtGui import QKeyEvent, QPainter
 
     from modelmon.core.model.tensors import Model
@@ -128,17 +128,17 @@ class ModelTree(QWidget):
         """Select a block, or with an empty name none, as somebody else's choice: `block_selected`
         stays silent.
         """
-        if name != self._block:
-            self._block = name
-            self._mark(name)
-            self.block_shown.emit(name)
+        self._select(name, self.block_shown)
 
     def choose_block(self, name: str) -> None:
         """Select a block as the user's choice, made in another tree."""
+        self._select(name, self.block_selected)
+
+    def _select(self, name: str, told: SignalInstance) -> None:
         if name != self._block:
             self._block = name
             self._mark(name)
-            self.block_selected.emit(name)
+            told.emit(name)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys of the field: Down and Return go on to what was found, Escape empties it."""

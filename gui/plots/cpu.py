@@ -76,7 +76,7 @@ class CpuPlot(TimePlot):
     def after_draw(self) -> None:
         """Say whether anything was decoded."""
         decoded = any(
-            self._follows_decoding(label) or (record is not None and _mean_cores(record))
+            self._follows_decoding(label) or _mean_cores(record)
             for label, record in self.records.items()
         )
         self.entries["decode"].set_available(
@@ -86,14 +86,12 @@ class CpuPlot(TimePlot):
     def show_visible(self) -> None:
         """Show what the shown arms decoded too, where there is no curve of it."""
         super().show_visible()
-        figures: dict[ArmLabel, tuple[float, str]] = {}
-        for label in ARMS:
-            record = self.records[label]
-            if record is None or self._follows_decoding(label):
-                continue
-            cores = _mean_cores(record)
-            if cores is not None and self.is_shown(label, "decode"):
-                figures[label] = self.scale.height(cores), percent_text(cores)
+        figures = {
+            label: (self.scale.height(cores), percent_text(cores))
+            for label, record in self.records.items()
+            if self.is_shown(label, "decode") and not self._follows_decoding(label)
+            if (cores := _mean_cores(record)) is not None
+        }
         self.decode.show(tr("decode"), figures)
 
     def _follows_decoding(self, label: ArmLabel) -> bool:
@@ -110,9 +108,9 @@ def _decoding(timeline: Timeline) -> Floats:
     return np.minimum(timeline.rate("decode_ns") / 1e9, _total(timeline))
 
 
-def _mean_cores(record: RunRecord) -> float | None:
+def _mean_cores(record: RunRecord | None) -> float | None:
     """Cores that decoding kept busy on average, None where nothing was decoded."""
-    done = record.finished
+    done = record.finished if record is not None else None
     return done.decode_ns / done.wall_ns if done and done.decode_ns and done.wall_ns else None
 
 

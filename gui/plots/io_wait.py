@@ -10,7 +10,6 @@ from modelmon.gui.language import tr
 from modelmon.gui.plots.explanations import IO_WAIT
 from modelmon.gui.plots.items import OwnLevels
 from modelmon.gui.plots.scale import Unit, YScale
-from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot, sampled_text
 from modelmon.gui.widgets.theme import manager
 
@@ -97,11 +96,11 @@ class IoWaitPlot(TimePlot):
     def show_visible(self) -> None:
         """Show the own shares of the shown arms too."""
         super().show_visible()
-        figures: dict[ArmLabel, tuple[float, str]] = {}
-        for label in ARMS:
-            share = self._own_share(self.records[label])
-            if share is not None and self.is_shown(label, "own"):
-                figures[label] = share * 100, percent_text(share)
+        figures = {
+            label: (share * 100, percent_text(share))
+            for label, record in self.records.items()
+            if self.is_shown(label, "own") and (share := self._own_share(record)) is not None
+        }
         self.own.show(tr("while reading") if manager().alone else tr("this load"), figures)
 
     @staticmethod

@@ -85,30 +85,25 @@ class StatusLine(QStatusBar):
         sampling = record is not None and not record.done
         self.sampler.setText(sampler_text(record) if record and sampling else tr("Not sampling"))
         shown = session.shown
+        headline, detail, look = session.headline, "", ("info", "text_2")
         if isinstance(shown, Listening):
             view = shown()
-            both = tr("{headline}. {detail}", headline=view.headline, detail=view.detail)
-            self.text.set_whole(both if view.detail else view.headline)
-            icon_name = "run" if session.activity in LOADING else "clock"
+            headline, detail = view.headline, view.detail
             arm = {"A": "a", "B": "b"}.get(view.arm or "", "focus")
-            self._icon.show_icon(icon_name, arm)
+            look = "run" if session.activity in LOADING else "clock", arm
         elif isinstance(shown, Notice):
-            plain = shown.tone in ("plain", "good")
-            self.text.set_whole(said(shown.headline))
-            self._icon.show_icon("info" if plain else "warn", "text_2" if plain else shown.tone)
-        elif headline := session.headline:
-            runs = _shown_text(session, shown) if isinstance(shown, Comparison) else ""
-            both = tr("{headline}. {detail}", headline=headline, detail=runs)
-            self.text.set_whole(both if runs else headline)
-            if session.is_restored and not isinstance(shown, WatchedRun):
-                self._icon.show_icon("clock", "text_2")
-            elif isinstance(shown, Comparison) and shown.lost_its_model:
-                self._icon.show_icon("warn", "warn")
-            else:
-                self._icon.show_icon("info", "text_2")
+            look = look if shown.tone in ("plain", "good") else ("warn", shown.tone)
+        elif not headline:
+            headline, look = tr("Ready"), ("check", "text_2")
         else:
-            self.text.set_whole(tr("Ready"))
-            self._icon.show_icon("check", "text_2")
+            detail = _shown_text(session, shown) if isinstance(shown, Comparison) else ""
+            if session.is_restored and not isinstance(shown, WatchedRun):
+                look = "clock", "text_2"
+            elif isinstance(shown, Comparison) and shown.lost_its_model:
+                look = "warn", "warn"
+        both = tr("{headline}. {detail}", headline=headline, detail=detail)
+        self.text.set_whole(both if detail else headline)
+        self._icon.show_icon(*look)
 
 
 def _shown_text(session: Session, found: Comparison) -> str:
