@@ -323,9 +323,11 @@ class Printed:
     @property
     def program(self) -> Program | None:
         """The one whose lines these are; None where none has said so."""
-        known = {each.name: [told[1] for told in self._of(each)] for each in PROGRAMS}
-        said = {name: sum(m not in (_ASKED, _OTHER) for m in told) for name, told in known.items()}
-        most = max(said.values())
+        said = {
+            name: sum(mark not in (_ASKED, _OTHER) for _, mark, _ in told)
+            for name, told in self._said.items()
+        }
+        most = max(said.values(), default=0)
         return next((each for each in PROGRAMS if most and said[each.name] == most), None)
 
     def stretches(self, end_ns: int) -> tuple[Stretch, ...]:
@@ -336,9 +338,11 @@ class Printed:
         program = self.program
         begun: list[Stretch] = []
         told: list[Stretch] = []
-        phase, since_ns = self._first(program), 0
-        before = phase
-        for t_ns, mark, took_ns in self._of(program) if program else ():
+        phase = program.first if program is not None else ""
+        if phase and self.is_python:
+            phase = "imports"
+        since_ns, before = 0, phase
+        for t_ns, mark, took_ns in self._said[program.name] if program is not None else ():
             if t_ns > end_ns:
                 break
             if mark.took:
@@ -357,14 +361,6 @@ class Printed:
             over = (each for each in (*told, *begun) if each.begin_ns <= begin_ns < each.end_ns)
             found.append(Stretch(next(over).phase, begin_ns, until_ns))
         return tuple(part for each in found for part in _by_silence(each, self.lines, end_ns))
-
-    def _first(self, program: Program | None) -> str:
-        if program is not None and program.first and self.is_python:
-            return "imports"
-        return program.first if program is not None else ""
-
-    def _of(self, program: Program) -> list[tuple[int, Mark, int]]:
-        return self._said.get(program.name, [])
 
 
 def _by_silence(part: Stretch, lines: Sequence[Line], end_ns: int) -> list[Stretch]:

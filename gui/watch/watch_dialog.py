@@ -54,12 +54,11 @@ from modelmon.gui.widgets.styling import keyless, label, plain, push_button, res
 from modelmon.gui.widgets.theme import mono_font
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from modelmon.core.machine.file_users import FileUser
-    from modelmon.core.model.tensors import Model
     from modelmon.core.programs.known_program import ListedProgram
     from modelmon.gui.session.machine import ProgramFinder
     from modelmon.gui.session.notices import ArmLabel
@@ -229,8 +228,11 @@ class ProgramFields(QObject):
             text = tr("Type the command that loads the model.")
         elif inspection is None:
             text = tr("The model that the command names is opened first.")
-        elif not any(each in named for each in _names(inspection.model)):
-            text = tr("The command doesn't name the model's file. Check that it loads it.")
+        else:
+            model = inspection.model
+            folder = () if model.format == "gguf" else (str(model.folder),)
+            if not any(each in named for each in (*folder, *(file.name for file in model.files))):
+                text = tr("The command doesn't name the model's file. Check that it loads it.")
         self.say(text)
 
     def say(self, text: str) -> None:
@@ -619,10 +621,3 @@ def _example(session: Session) -> str:
     if model is None or model.format == "gguf":
         return shlex.join(["llama-server", "-m", str(model.files[0]) if model else "MODEL"])
     return shlex.join(["vllm", "serve", str(model.folder)])
-
-
-def _names(model: Model) -> Iterator[str]:
-    """What commands call a model: its files, or the folder of those that are loaded by that."""
-    yield from (file.name for file in model.files)
-    if model.format != "gguf":
-        yield str(model.folder)
