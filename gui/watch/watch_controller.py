@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.comparison.commands import command_line, command_of
 from modelmon.core.comparison.runner import SingleRun, tests_of
-from modelmon.core.doctor.inspection import known_limits
-from modelmon.core.errors import ConfigError
+from modelmon.core.doctor.inspection import inspect_at, known_limits
+from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.explain.program_report import parts_text
 from modelmon.core.history.origin import origin_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
@@ -24,6 +24,7 @@ from modelmon.core.machine.file_users import users_of
 from modelmon.core.model.named_models import models_named_by, the_one
 from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.redaction import recorded_command
+from modelmon.core.remote import Place
 from modelmon.core.watch.stacks import StackSampler, py_spy
 from modelmon.core.worker.command_words import taken_apart
 from modelmon.core.worker.events import Job, WatchedProgram
@@ -116,14 +117,12 @@ class WatchController(Controller):
         inspection = self._session.inspection
         if inspection is None:
             return
-        if inspection.server:
-            # As they were when the model was opened; their command lines are not asked for.
-            self.users_found.emit([(user, user.name) for user in inspection.users])
-            return
         mine = psutil.Process()
         ignored = {os.getpid(), *(child.pid for child in mine.children(recursive=True))}
         self._answers.expect()
-        model, files = inspection.model, inspection.model.files
+        model, server = inspection.model, inspection.server
+        # Where a server doesn't answer, they are as they were when the model was opened.
+        before = [(user, user.name) for user in inspection.users] if server else []
 
         def tell(found: list[tuple[FileUser, str]]) -> None:
             inspection = self._session.inspection
@@ -131,13 +130,16 @@ class WatchController(Controller):
                 self.users_found.emit(found)
 
         def work() -> None:
-            found: list[tuple[FileUser, str]] = []
+            found = before
             try:
-                found = [
-                    (user, shlex.join(command_of(user.pid))) for user in users_of(files, ignored)
-                ]
-            except OSError:
-                pass  # the model is gone, and nobody can have it open by that name
+                if server:  # command lines are not asked for
+                    there = inspect_at(Place(model.path, server)).users
+                    found = [(user, user.name) for user in there]
+                else:
+                    here = users_of(model.files, ignored)
+                    found = [(user, shlex.join(command_of(user.pid))) for user in here]
+            except (OSError, ModelmonError):
+                pass  # a model that is gone nobody can have open by that name
             finally:
                 self._answers.leave(partial(tell, found))
 

@@ -7,7 +7,10 @@ import msgspec
 import pytest
 from window_fakes import make_inspection, make_model
 
+from modelmon.core.errors import ModelmonError
 from modelmon.core.machine.file_users import FileUser
+from modelmon.core.messages import Message
+from modelmon.core.remote import Place
 from modelmon.gui.session.machine import ProgramFinder
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.watched_run import WatchRequest
@@ -140,6 +143,26 @@ def test_that_it_is_said_why_nothing_can_be_sampled(
     assert not made.sample.isEnabled()
     assert why in made.sample.toolTip()
     made.deleteLater()
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_that_who_uses_a_model_on_a_server_is_asked_anew(
+    qtbot, session, watching, monkeypatch, answers
+):
+    early, late = (FileUser(pid, "llama-server", "mapped", 7) for pid in (41, 42))
+    opened = msgspec.structs.replace(session.inspection, server="ssh://gpu", users=(early,))
+    session.set_inspection(opened)
+
+    def ask(place):
+        assert place == Place(opened.model.path, "ssh://gpu")
+        if not answers:
+            raise ModelmonError(Message("Lost."))
+        return msgspec.structs.replace(opened, users=(late,))
+
+    monkeypatch.setattr(watch_controller, "inspect_at", ask)
+    with qtbot.waitSignal(watching.users_found) as found:
+        watching.look_for_users()
+    assert found.args == [[(late if answers else early, "llama-server")]]
 
 
 def test_that_a_running_program_is_picked_and_joined_as_it_is(dialog, watching, monkeypatch):
