@@ -154,7 +154,7 @@ class Levels(Counters, frozen=True, omit_defaults=True, kw_only=True):
     `lock_ns` and `network_ns` how long none ran and one waited for the lock of a file or the
     network. `processes` and `connections` (to other machines) are those it began that were seen:
     short ones may be missed. `waiting_share` are the readers that wait for storage now (threads in
-    state D).
+    state D), of those that don't sleep.
     """
 
     queued_ns: Integer | None = None

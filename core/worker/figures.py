@@ -212,7 +212,9 @@ class ProcReader(LoaderReader):
                     self._runnable.add((pid, thread))
                 if self._decoders and f"({THREAD_NAME})" in text and (stat := parse_pid_stat(text)):
                     self._decode_ticks[pid, thread] = stat.user_ticks + stat.system_ticks
-        return min(1.0, len(self._waiting) / self._readers)
+        # Who sleeps has read all, or waits for its turn.
+        awake = min(self._readers, len(self._waiting) + len(self._runnable))
+        return min(1.0, len(self._waiting) / max(1, awake))
 
     def close(self) -> None:
         """Close all files."""

@@ -120,8 +120,12 @@ sys.stdin.readline()
 """
 
 
-@pytest.mark.parametrize("make", [lambda pids: ProcReader(pids, readers=1), ProgramReader])
-def test_that_readers_are_found_however_late_they_start(tmp_path, make):
+@pytest.mark.parametrize(
+    "make", [lambda pids: ProcReader(pids, 1), lambda pids: ProcReader(pids, 8), ProgramReader]
+)
+def test_that_readers_are_found_however_late_they_start_and_those_that_sleep_left_out(
+    tmp_path, make
+):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     with running(LATE_READER, fifo) as (process, _):
