@@ -180,7 +180,11 @@ def experiment_items(
         Column(Message("Strategy"), lambda row: row.strategy_text, "lead"),
         Column(Message("Start"), start_text),
         *time_columns(lambda row: row.timed_ns),
-        Column(Message("Rate"), lambda row: rate_text(row.bytes_per_s), "right"),
+        Column(
+            Message("Rate"),
+            lambda row: rate_text(row.load_bytes * 1e9 / row.timed_ns) if row.timed_ns else "",
+            "right",
+        ),
     )
     for label, command in sorted({(row.label, row.command) for row in rows if row.command}):
         yield Code(f"{label}: {command}", "quiet")

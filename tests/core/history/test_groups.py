@@ -202,6 +202,12 @@ def test_that_an_experiment_numbers_its_pairs_or_rounds_from_one(
     assert [line.split()[1] for line in told[at + 1 :]] == list("11223344")
 
 
+def test_that_of_programs_whose_reading_is_compared_time_and_rate_are_of_that(turns, shown):
+    read = {"first_byte_ns": 50 * MS, "last_byte_ns": 150 * MS}
+    number = turns(ready="exit", command="serve m", timed="reading", **read)
+    assert shown(f"x{number}", command="show").count("100 ms  10 GB/s") == 8
+
+
 def test_that_an_experiment_that_only_another_version_can_make_is_shown(history, turns, shown):
     number = turns(ready="exit", command="serve m")
     with HistoryFile(history.folder / "history.sqlite").writing() as connection:
