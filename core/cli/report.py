@@ -181,7 +181,7 @@ def _of_run(told: RunAnalysis, path: str = "") -> _Part:
         sections.append(_section(Message("Repeat it"), [Code(again)]))
     planned = record.planned
     name, paths = (planned.model_name, planned.shard_paths) if planned is not None else ("", ())
-    return _Part(name, sections, _plain(result), [path, *paths], [result.command])
+    return _Part(name, sections, _plain(result), [path, *paths], _commands([result]))
 
 
 def _of_result(found: Saved) -> _Part:
@@ -198,8 +198,12 @@ def _of_result(found: Saved) -> _Part:
         text = document(outcome, all_advice(outcome), "text")
         folded = Message("Settings for programs"), (Code(text),), Message("Show")
         sections.append(Section(*folded))
-    commands = {run.command for _, run in runs}
+    commands = _commands(run for _, run in runs)
     return _Part(found.model.name, sections, _plain(found), [found.path], commands)
+
+
+def _commands(runs: Iterable[RunResult]) -> set[str]:
+    return {command for run in runs for command in (run.command, run.prepared_with)}
 
 
 def _section(title: Message, items: Iterable[Item]) -> Section:

@@ -21,13 +21,13 @@ MMAP, PARALLEL = PRESETS["mmap"].config, PRESETS["parallel"].config
 def repeated(tmp_path, capsys):
     """The words that a report of a run gives, whose job is like that."""
 
-    def report(**job):
+    def report(*options, **job):
         first, *others = RECORDING.read_text().splitlines()
         hello = json.loads(first)
         hello["job"] |= {"path": "/models/m.gguf", **job}
         recording = tmp_path / "run.jsonl"
         recording.write_text("\n".join((json.dumps(hello), *others, "")))
-        assert main(["report", str(recording), "--private", "--out", "-"]) == 0
+        assert main(["report", str(recording), "--out", "-", *(options or ["--private"])]) == 0
         said = capsys.readouterr().out.partition("Repeat it")[2]
         return shlex.split(next(line for line in said.splitlines() if line.startswith("modelmon ")))
 
@@ -66,6 +66,11 @@ def test_that_a_run_is_repeated_under_its_conditions(repeated):
     words = repeated(strategy="mmap", config=asdict(MMAP), **asked)
     assert options(words, "--prepare") == ["umount /m; mount /m"]
     assert {"--verify", "--no-memory-prep"} <= {*words}
+
+
+def test_that_a_folder_of_a_prepared_command_is_hidden_as_one_of_a_watched(repeated):
+    words = repeated("--out", "-", strategy="mmap", prepared_with="sh 'jobs of bob/drop.sh' now")
+    assert options(words, "--prepare") == ["sh '…/drop.sh' now"]
 
 
 @pytest.mark.parametrize("ready", ["", "http:8080/health"])
