@@ -113,8 +113,8 @@ class AccessMap(RunsPlot):
     def _draw(self, stale: Collection[str]) -> None:
         dropped = (
             said(warning.message)
-            for record in self.records.values()
-            for warning in (record.warnings if record is not None else ())
+            for record in filter(None, self.records.values())
+            for warning in record.warnings
             if warning.kind == "dropped-requests"
         )
         empty = not any(self._has_requests(label) for label in ARMS)

@@ -117,12 +117,8 @@ class AccessPlot(TimePlot):
         """Offsets in the file or files."""
         return tr("offset, {unit}", unit=self.scale.unit.name)
 
-    def after_draw(self) -> None:
-        """Draw the points."""
-        self._place()
-
     def show_visible(self) -> None:
-        """Show or hide the points and the line like the rest."""
+        """Draw the points and the line, or hide them like the rest."""
         super().show_visible()
         self._place()
 

@@ -210,11 +210,7 @@ class BlockTimings(BlockPlot):
 
     def _on_laid_out(self) -> None:
         self._show_selection()
-        scale = self._wanted_scale()
-        if scale == self.scale:
-            self._show_bars()
-        else:
-            self._show_scale(scale)
+        self._show_scale(self._wanted_scale())
 
     def _show_bars(self) -> None:
         low, high = self.canvas.x_range

@@ -183,10 +183,7 @@ class Waterfall(BlockPlot):
         self.readout.again()
 
     def _arms(self) -> list[ArmLabel]:
-        alone = manager().alone
-        return [
-            label for label in ARMS if label in self.visible_arms and (label == "A" or not alone)
-        ]
+        return [label for label in ARMS if label in self.visible_arms]
 
     def _show_blocks(self) -> None:
         arms = self._arms()

@@ -199,7 +199,7 @@ class Chart(QWidget):
         chart.set_x_range(0.0, 8.0)
         chart.set_y_axis(scale.low, scale.high, scale.ticks())     # of plots/scale.py
         line = Line(chart, z=1)                                    # of plots/items.py, as is:
-        line.set_pen(series_pen("thick", theme.b))                 # Area, Bars, Level, Dots,
+        line.set_pen(series_pen("thick", theme.b))                 # Area, Bars, LabelLine,
         line.set_data(x, scale.place(values))                      # TextLabel, Grid
         chart.add(pg.ScatterPlotItem(x, y, symbol="d"))            # or any item of pyqtgraph
 

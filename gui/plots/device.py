@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox
 from modelmon.core.units import percent_text, request_text, three_figures, wait_text
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.explanations import DEVICE
-from modelmon.gui.plots.items import Level
+from modelmon.gui.plots.items import LabelLine
 from modelmon.gui.plots.scale import (
     Unit,
     YScale,
@@ -114,7 +114,7 @@ class DevicePlot(TimePlot):
         )
         self.add_series("idle", tr("idle"), "dotted", is_optional=True)
         self.header.set_entry_shown(self.entries[_SERIES], shown=False)
-        self.idle = Level(self.canvas, "right")
+        self.idle = LabelLine(self.canvas, at=1.0)
         self._seen_idle: DeviceActivity | None = None
         self.chooser.currentIndexChanged.connect(self._choose)
         self._choose(0)

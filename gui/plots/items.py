@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
@@ -296,12 +296,12 @@ class TextLabel(pg.TextItem):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types
-    """A line across a chart, with words where they cover neither curves nor other words, or at
-    least no words; hidden at first.
+    """A line across a chart, as a limit or an end, with words where they cover neither curves nor
+    other words, or at least no words; hidden at first.
     """
 
     def __init__(
-        self, chart: Chart, z: float, *, angle: float, at: float, weight: int = 400
+        self, chart: Chart, *, at: float, z: float = 25, angle: float = 0, weight: int = 400
     ) -> None:
         """The words stand `at` an end of the line, where they can: 0 is the left or lower one."""
         super().__init__(angle=angle, label="")
@@ -403,13 +403,6 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         return places
 
 
-class Level(LabelLine):
-    """A dotted level: a limit, a size, a total; with words at one end of it, above or below it."""
-
-    def __init__(self, chart: Chart, side: Literal["left", "right"]) -> None:
-        super().__init__(chart, 25, angle=0, at=float(side == "right"))
-
-
 class OwnLevels:
     """What the runs of A and B came to as a whole, each a level in the color of its arm."""
 
@@ -418,7 +411,10 @@ class OwnLevels:
         self._name = ""
         self._figures: Mapping[ArmLabel, tuple[float, str]] = {}
         chart.laid_out.connect(self._show)
-        self.levels: dict[ArmLabel, Level] = {"A": Level(chart, "left"), "B": Level(chart, "right")}
+        self.levels: dict[ArmLabel, LabelLine] = {
+            "A": LabelLine(chart, at=0.0),
+            "B": LabelLine(chart, at=1.0),
+        }
 
     @property
     def text(self) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush
 from modelmon.core.units import size_text
 from modelmon.gui.language import tr
 from modelmon.gui.plots.explanations import MEMORY
-from modelmon.gui.plots.items import Area, Level
+from modelmon.gui.plots.items import Area, LabelLine
 from modelmon.gui.plots.pens import faded, hatch
 from modelmon.gui.plots.scale import YScale, data_unit, highest, linear
 from modelmon.gui.plots.timeline import ARMS
@@ -50,8 +50,8 @@ class RssPlot(TimePlot):
         self.areas = {
             (label, kind): self.canvas.add(Area(z=1)) for label in ARMS for kind in _KINDS
         }
-        self.model_size = Level(self.canvas, "left")
-        self.limit = Level(self.canvas, "right")
+        self.model_size = LabelLine(self.canvas, at=0.0)
+        self.limit = LabelLine(self.canvas, at=1.0)
         self._limit_bytes: int | None = None
         self._limit_text = ""
 

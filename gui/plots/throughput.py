@@ -12,7 +12,7 @@ from modelmon.core.worker.curves import delivered_rate, is_exact
 from modelmon.core.worker.wait_parts import reading_of, wait_parts
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.explanations import THROUGHPUT
-from modelmon.gui.plots.items import Area, LabelLine, Level
+from modelmon.gui.plots.items import Area, LabelLine
 from modelmon.gui.plots.scale import YScale, data_unit, linear, logarithmic
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot
@@ -76,9 +76,9 @@ class ThroughputPlot(TimePlot):
         self.add_series("limit", tr("disk limit"), "dotted", is_optional=True)
         self.entries["limit"].set_available(available=False, reason=tr(_UNKNOWN_LIMIT))
         self.ends: dict[ArmLabel, LabelLine] = {
-            arm: LabelLine(self.canvas, 26, angle=90, at=0.0, weight=600) for arm in ARMS
+            arm: LabelLine(self.canvas, at=0.0, z=26, angle=90, weight=600) for arm in ARMS
         }
-        self.limit = Level(self.canvas, "right")
+        self.limit = LabelLine(self.canvas, at=1.0)
         self.canvas.laid_out.connect(self.refresh)
         self._names_ends = True
         self.unused = self.canvas.add(Area(z=_BEHIND_CURVES))
