@@ -81,7 +81,8 @@ class OverlayController(QObject):
         that were not drawn before.
         """
         known = self.styles.keys() | self._awaited
-        added = {key: name for at, name in names.items() if (key := kept_key(at)) not in known}
+        keys: dict[Key, str] = {("history", at): name for at, name in names.items()}
+        added = {key: name for key, name in keys.items() if key not in known}
         self._names |= added
         for key in added:
             self._read(key)
@@ -143,11 +144,6 @@ class OverlayController(QObject):
         if planned is None or (open_one and planned.model_name == open_one.model.name):
             return self._names[key]
         return tr("{run} of {model}", run=self._names[key], model=planned.model_name)
-
-
-def kept_key(run_id: int) -> Key:
-    """The key of the line of a run that the history has."""
-    return "history", run_id
 
 
 def name_of(line: RunLine) -> str:
