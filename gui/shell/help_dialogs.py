@@ -36,13 +36,12 @@ ABOUT_PX = (560, 300)
 
 
 PLOT_KEYS = (
-    ("Tab", mark("Switch between A, both, and B")),
-    ("Shift+Tab", mark("Leave the plot")),
+    ("Tab; Shift+Tab", mark("Leave the plot")),
     ("F", mark("Follow the load on or off")),
     ("+", mark("Zoom in")),
     ("-", mark("Zoom out")),
-    ("PgUp", mark("Move to the previous")),
-    ("PgDown", mark("Move to the next")),
+    ("PgUp", mark("Move back")),
+    ("PgDown", mark("Move forward")),
     ("0", mark("Reset zoom")),
     ("Left", mark("Move block or crosshair left")),
     ("Right", mark("Move block or crosshair right")),

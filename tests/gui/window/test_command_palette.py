@@ -61,7 +61,7 @@ def test_that_every_command_is_found_by_words_in_any_order_and_done_if_it_can_be
     assert found.index("Open recording…") < found.index("Compare A/B")
     assert search("colors system") == ["System colors"]
     assert search("f9")[0] == "Side panel"
-    assert search("pgdown") == ["Move to the next", "Move back"]
+    assert search("pgdown") == ["Move forward", "Move back"]
     assert row(palette, "Move back")[1] == "In a replay"
     assert search("no such thing") == []
     assert palette.nothing.isVisible()
@@ -165,10 +165,12 @@ def test_that_a_plot_knows_every_key_that_the_list_names(qtbot, session):
     row = PlotRow(session)
     qtbot.addWidget(row)
     plot = row.throughput
-    for keys, _ in PLOT_KEYS:
-        pressed = QKeySequence(keys)[0]
-        if pressed.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape):
-            continue  # these go on to the window, see test_main_window.py
+    for keys, does in PLOT_KEYS:
+        pressed = QKeySequence.listFromString(keys)[0][0]
+        if pressed.key() == Qt.Key.Key_Tab:
+            assert does == "Leave the plot"
+        if pressed.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Escape):
+            continue  # these go on to the window, see test_window_keys.py
         text = keys if len(keys) == 1 else ""
         event = QKeyEvent(QEvent.Type.KeyPress, pressed.key(), pressed.keyboardModifiers(), text)
         QApplication.sendEvent(plot.canvas, event)
