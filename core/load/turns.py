@@ -3,7 +3,7 @@
 On a disk that seeks, eight readers at once get a half to a twentieth of what one gets; elsewhere
 several get more. Nothing that a system tells of its storage says which it is, so `auto` tries it:
 once, where a load still takes so long that the trial hardly costs it time; and again where one
-reader was faster and no longer is, as behind what some cache had of its part.
+reader was faster and no longer is, as behind what some cache had of its part, or beside others.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ class Turns:
         self.alone: int | None = None
         """The reader that reads while the others wait; None while all read."""
         self._is_over = len(self._running) < 2
+        self._has_gained = False
+        self._next_trial_ns = 0
         self._under_way = 0
         self._begin()
 
@@ -90,7 +92,8 @@ class Turns:
         self._bytes = self._requests = 0
 
     def _judge(self) -> None:
-        ns = time.monotonic_ns() - self._since_ns
+        now_ns = time.monotonic_ns()
+        ns = now_ns - self._since_ns
         least_requests = len(self._running) if self.alone is None else _LEAST_REQUESTS
         if ns < _TRIAL_NS or self._requests < least_requests:
             return
@@ -98,14 +101,15 @@ class Turns:
         if self.alone is None:
             self._rate_of_all, self._least_gain = rate, ALONE_GAIN
             self._is_over = self._left_bytes < rate * LONG_NS
-            if not self._is_over:
+            if not self._is_over and now_ns >= self._next_trial_ns:
                 self.alone, self._rounds = self._running[0], 1
-                self._look_again()
+            self._look_again()
         elif rate >= self._least_gain * self._rate_of_all:
-            self._least_gain = 1 / ALONE_GAIN
+            self._has_gained, self._least_gain = True, 1 / ALONE_GAIN
             self._look_again()
         else:
-            # A trial that fails is the last one.
-            self._is_over = self._least_gain > 1
+            # A trial that fails is the last one, but where one was faster: others may use the disk.
+            self._is_over = not self._has_gained
+            self._next_trial_ns = now_ns + LONG_NS if self._least_gain > 1 else 0
             self._begin()
             self._moved.notify_all()

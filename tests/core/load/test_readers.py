@@ -123,21 +123,31 @@ def test_that_readers_that_may_wait_each_have_a_thread_of_their_own(cached, plac
 
 
 @pytest.mark.parametrize(
-    ("all_bytes_per_s", "one_bytes_per_s", "at_hand", "seconds", "takes_turns"),
+    ("all_bytes_per_s", "one_bytes_per_s", "at_hand", "others_s", "seconds", "takes_turns"),
     [
-        (10e6, 200e6, 0, 60, True),
-        (100e6, 120e6, 0, 60, False),
-        (100e6, 30e6, 0, 60, False),
-        (100e6, 30e6, 0.2, 60, False),
+        (10e6, 200e6, 0, range(0), 60, True),
+        (10e6, 200e6, 0, range(10, 15), 600, True),
+        (100e6, 120e6, 0, range(0), 60, False),
+        (100e6, 30e6, 0, range(0), 60, False),
+        (100e6, 30e6, 0.2, range(0), 60, False),
         # The trial would cost more than it could save.
-        (10e6, 200e6, 0, 5, False),
+        (10e6, 200e6, 0, range(0), 5, False),
     ],
-    ids=["a disk that seeks", "a disk", "a server", "a server with a cache", "soon over"],
+    ids=[
+        "a disk that seeks",
+        "a disk that others use for a while",
+        "a disk",
+        "a server",
+        "a server with a cache",
+        "soon over",
+    ],
 )
 def test_that_readers_take_turns_where_one_alone_is_faster(
-    monkeypatch, all_bytes_per_s, one_bytes_per_s, at_hand, seconds, takes_turns
+    monkeypatch, all_bytes_per_s, one_bytes_per_s, at_hand, others_s, seconds, takes_turns
 ):
-    """Of the first reader's bytes a share is `at_hand`, which one alone gets at once."""
+    """Of the first reader's bytes a share is `at_hand`, which one alone gets at once. Beside
+    `others` each gets little.
+    """
     now_ns, stop = [0], threading.Event()
     monkeypatch.setattr(of_turns.time, "monotonic_ns", lambda: now_ns[0])
     extents = [Extent(0, 0, round(seconds * all_bytes_per_s / 4))]
@@ -152,6 +162,7 @@ def test_that_readers_take_turns_where_one_alone_is_faster(
             is_there = left.get(0, 0) * MIB > (1 - at_hand) * extents[0].nbytes
             alone_bytes_per_s = 1e9 if is_there else one_bytes_per_s
             rate = all_bytes_per_s if turns.alone is None else alone_bytes_per_s
+            rate = 5e6 if now_ns[0] // 10**9 in others_s else rate
             now_ns[0] += round(MIB * 1e9 / rate)
             turns.has_read(MIB)
             order.append(reader)
