@@ -129,10 +129,11 @@ class RunSet:
         return row
 
     @property
-    def judged(self) -> list[RunRow]:
+    def judged(self) -> list[RunLine]:
         """Those that its verdict rests on."""
-        used = without_follow_ups([line.row for line in self.lines if line.row is not None])
-        return [row for row in used if row.counts]
+        rows = [line.row for line in self.lines if line.row is not None]
+        used = {row.id for row in without_follow_ups(rows)}
+        return [line for line in self.lines if line.counts and line.key[1] in used]
 
 
 def sets_of(lines: Iterable[RunLine]) -> list[RunLine | RunSet]:
@@ -259,10 +260,10 @@ def _words(
     tool_tip: str = "",
     of_set: Callable[[RunSet], str] | None = None,
 ) -> Column:
-    """A column of words; of a comparison it has what all its runs have in common."""
+    """A column of words; of a comparison it has what the runs of its verdict have in common."""
 
     def common(runs: RunSet) -> str:
-        texts = {text(line) for line in runs.lines}
+        texts = {text(line) for line in runs.judged or runs.lines}
         return texts.pop() if len(texts) == 1 else ""
 
     def key(line: RunLine) -> Sorted | None:
@@ -285,21 +286,22 @@ def _figure(
     count.
     """
 
-    def known(run: RunFigures | None) -> float | None:
+    def known(line: RunLine) -> float | None:
+        run = line.figures
         if run is None or (of_whole and run.part_share is not None):
             return None
         return value(run)
 
     def text(line: RunLine) -> str:
-        figure = known(line.figures)
+        figure = known(line)
         return ABSENT if figure is None else shown(figure)
 
     def key(line: RunLine) -> Sorted | None:
-        figure = known(line.figures)
+        figure = known(line)
         return None if figure is None else (figure, "")
 
     def span(runs: RunSet) -> str:
-        figures = [figure for row in runs.judged if (figure := known(row)) is not None]
+        figures = [figure for line in runs.judged if (figure := known(line)) is not None]
         ends = dict.fromkeys((shown(min(figures)), shown(max(figures)))) if figures else ()
         return "–".join(ends)
 

@@ -104,14 +104,17 @@ def test_that_runs_of_a_comparison_are_one_row_that_unfolds(qtbot, window, past,
     ids = compared(past)
     ended = past.result("mmap", 5, 1, pair=3, counts=False)
     ids.append(past.history.add_run(2, past.origin, "A", ended))
+    warm = past.result("mmap", 7, 1, pair=4, cache_asked="warm", cache_state="warm")
+    ids.append(past.history.add_run(2, past.origin, "A", warm))
     panel = seen(qtbot, window, inspection)
     table, runs = panel.table, panel.table.runs
     table.sortByColumn(TITLES.index("When"), DOWN)
     assert column(panel, "Strategy")[0] == "Comparison: mmap, direct"
     assert column(panel, "Time")[0] == "100 ms–300 ms"
-    assert column(panel, "Status")[0] == "5 runs"
-    assert (runs.rowCount(), len(runs.shown)) == (2, 6)
-    assert panel.foot.text() == "6 runs"
+    assert column(panel, "Status")[0] == "6 runs"
+    assert column(panel, "Start")[0] == "Cold"
+    assert (runs.rowCount(), len(runs.shown)) == (2, 7)
+    assert panel.foot.text() == "7 runs"
     table.setCurrentIndex(runs.index(0, 0))
     assert {line.key[1] for line in panel.selected} == set(ids)
     assert not panel.actions_by_id["resume"].isEnabled()
