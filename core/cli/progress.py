@@ -19,7 +19,7 @@ from rich.table import Column
 from rich.text import Text
 
 from modelmon.core.cli.interrupts import INTERRUPTS
-from modelmon.core.cli.output import SafeConsole, console
+from modelmon.core.cli.output import console
 from modelmon.core.messages import NOTHING
 from modelmon.core.units import rate_text, size_text
 from modelmon.core.worker import events as ev
@@ -73,7 +73,7 @@ class ProgressBar:
     """One bar that says what is under way; use as a context manager."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        shown = SafeConsole(stderr=True)
+        shown = console(stderr=True)
         bar = [BarColumn(bar_width=24)] if shown.width >= _WIDE else []
         self._bar = _Bar(
             TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),
@@ -118,7 +118,7 @@ class ProgressBar:
     def print(self, text: Text) -> None:
         """Above the bar where both are in one terminal, else on standard output."""
         if sys.stdout.isatty() and self._bar.console.is_terminal:
-            self._bar.console.print(text, soft_wrap=False)
+            self._bar.console.print(text)
         else:
             console().print(text)
 
@@ -139,8 +139,7 @@ class ProgressBar:
         if isinstance(event, ev.Waiting):
             self.waiting = event.what
             if event.what:
-                out = self._bar.console
-                out.print(Text(event.what), soft_wrap=not out.is_terminal)
+                self._bar.console.print(Text(event.what))
         elif isinstance(event, ev.Progress):
             self.show(f"{prefix}{_PHASES[event.phase]}", event.done_bytes, event.total_bytes)
         elif isinstance(event, (ev.Started, ev.Sample)):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
+from rich.text import Text
 from tests.core.cli.terminal import COLUMNS, Terminal
 from tests.core.find_best.racing import Racetrack
 
@@ -193,6 +194,18 @@ def test_that_a_program_that_reads_nothing_is_told_once(capsys):
             bar.follow(ev.Waiting(5, what), RunRecord())
             assert bar.waiting == what
     assert capsys.readouterr().err == f"{told}\n"
+
+
+def test_that_what_is_told_above_a_bar_breaks_between_words_below_its_begin(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    terminal = Terminal()
+    for stream in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, terminal)
+    with ProgressBar() as bar:
+        bar.print(Text(f"  {SENTENCE}"))
+    lines = [line for line in terminal.getvalue().splitlines() if "2.31 GB/s" in line]
+    assert lines
+    assert all(line.startswith("  ") for line in lines)
 
 
 def test_that_a_rate_is_that_of_the_whole_time_and_never_that_of_a_moment(monkeypatch):
