@@ -65,7 +65,8 @@ class CompareRunsDialog(_AskedDialog):
     def __init__(self, rows: Sequence[RunRow], parent: QWidget) -> None:
         self._named = named_groups(rows)
         self.base = QComboBox()
-        self.base.addItems([f"{name}, {_strategies(group)}" for name, group in self._named])
+        groups = side_by_side(self._named, usual_ratio)
+        self.base.addItems([f"{group.name}, {group.strategy}" for group in groups])
         super().__init__(tr("Compare recorded runs"), tr("Compare"), self.base, parent)
         self.base.currentIndexChanged.connect(self._show)
         self._show(0)
@@ -74,10 +75,6 @@ class CompareRunsDialog(_AskedDialog):
         base = self._named[at]
         others = (group for group in self._named if group is not base)
         self.show_markdown(markdown_of(group_items(side_by_side([base, *others], usual_ratio))))
-
-
-def _strategies(rows: Sequence[RunRow]) -> str:
-    return tr(", ").join(sorted({row.strategy for row in rows}))
 
 
 class ChangesDialog(_AskedDialog):
