@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from math import floor, log10
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -35,6 +35,7 @@ _FAINTEST = 0.2
 _FIGURES = 2
 """Significant figures of the distance between two offsets."""
 _NONE = "–"
+Moment = Literal["before", "during", "after"]
 
 
 class RunningSums(NamedTuple):
@@ -159,37 +160,34 @@ def known_text(found: ResidencyMap) -> str:
 def look_row(found: ResidencyMap | None, clock: str, reason: str) -> CacheRow:
     """The look that was taken last, without any run; `clock` is the time of day."""
     caption = tr("At {time}", time=clock) if clock else tr("Now")
-    return _row(caption, None, found, reason or tr("Not checked yet."))
+    if found is None:
+        return CacheRow(caption, reason=reason or tr("Not checked yet."))
+    return _row(caption, None, (found,))
 
 
 def run_rows(label: ArmLabel, record: RunRecord) -> tuple[CacheRow, ...]:
     """Three lines of one run: before, during and after the load."""
-    maps = {each.moment: each.map for each in record.cache_maps if each.moment != "during"}
-    before = _row(tr("Before"), label, maps.get("before"), _why_none(record, "before"))
-    after = _row(tr("After"), label, maps.get("after"), _why_none(record, "after"))
-    return (before, _during(label, record), after)
-
-
-def _during(label: ArmLabel, record: RunRecord) -> CacheRow:
-    looks = [each for each in record.cache_maps if each.moment == "during"]
-    if not looks:
-        return CacheRow(tr("During"), label, reason=_why_no_during(record))
-    return CacheRow(
-        tr("During"),
-        label,
-        tuple(each.map for each in looks),
-        tuple(each.t_ns / 1e9 for each in looks),
-        tells_times=True,
+    return (
+        _row_of("before", tr("Before"), label, record),
+        _row_of("during", tr("During"), label, record),
+        _row_of("after", tr("After"), label, record),
     )
 
 
-def _row(caption: str, arm: ArmLabel | None, found: ResidencyMap | None, missing: str) -> CacheRow:
-    if found is None:
-        return CacheRow(caption, arm, reason=missing)
-    if not any(file.is_known for file in found.files):
-        source = why_unknown(found.whole.source)
+def _row_of(moment: Moment, caption: str, label: ArmLabel, record: RunRecord) -> CacheRow:
+    looks = [each for each in record.cache_maps if each.moment == moment]
+    if not looks:
+        return CacheRow(caption, label, reason=_why_none(record, moment))
+    row = _row(caption, label, tuple(each.map for each in looks))
+    times_s = tuple(each.t_ns / 1e9 for each in looks)
+    return replace(row, times_s=times_s, tells_times=moment == "during")
+
+
+def _row(caption: str, arm: ArmLabel | None, looks: tuple[ResidencyMap, ...]) -> CacheRow:
+    if not any(file.is_known for file in looks[-1].files):
+        source = why_unknown(looks[-1].whole.source)
         return CacheRow(caption, arm, reason=tr("Unknown: {reason}.", reason=source))
-    return CacheRow(caption, arm, (found,), (0.0,))
+    return CacheRow(caption, arm, looks)
 
 
 def _why_no_during(record: RunRecord) -> str:
@@ -205,7 +203,9 @@ def _why_no_during(record: RunRecord) -> str:
     return tr("Not checked yet.")
 
 
-def _why_none(record: RunRecord, moment: Literal["before", "after"]) -> str:
+def _why_none(record: RunRecord, moment: Moment) -> str:
+    if moment == "during":
+        return _why_no_during(record)
     if record.failed is not None and (moment == "after" or record.ready is None):
         return tr("The load didn't finish.")
     if moment == "before":
@@ -289,7 +289,7 @@ def cache_csv(rows: Sequence[CacheRow]) -> str:
         (
             (row.arm or "", row.caption, time_s, *values, found.page_bytes)
             for row in rows
-            for time_s, found in zip(row.times_s, row.looks, strict=True)
+            for time_s, found in zip_longest(row.times_s[: len(row.looks)], row.looks)
             for values in _cells(found)
         ),
     )

@@ -225,10 +225,14 @@ def test_that_a_click_and_the_arrow_keys_select_blocks(qtbot, panel):
 def test_that_the_figures_can_be_copied(panel):
     panel.set_look(cached(0.5), "14:03:05")
     panel.set_record("A", run(*WATCHED))
+    panel.set_record("B", run(("before", 0, UNKNOWN)))
     rows = list(csv.DictReader(io.StringIO(panel.csv_text())))
     assert len(rows) == (1 + 1 + 2 + 1) * (64 + 32)
     during = [row for row in rows if row["run"] == "A" and row["line"] == "During"]
     assert {float(row["t_s"]) for row in during} == {0.5, 1.0}
+    # One of now is at no time of a run.
+    times = {row["line"]: row["t_s"] for row in rows if row["line"] != "During"}
+    assert times == {"At 14:03:05": "", "Before": "0.0", "After": "2.0"}
     last = [row for row in rows if row["line"] == "After"][-1]
     assert (last["shard"], last["cached_pages"], last["pages"]) == ("2", "4", "4")
 
