@@ -80,15 +80,7 @@ def read_gguf(file: HeaderFile, shard: int = 0) -> Header:
     cursor.skip(len(GGUF_MAGIC), Message("the magic"))
     _check_version(file, cursor.number(_U32, "version"))
     tensor_count = cursor.number(_U64, "tensor_count")
-    possible = min(_MAX_TENSORS, cursor.left_bytes // _SMALLEST_TENSOR_INFO_BYTES)
-    if tensor_count > possible:
-        raise wrong(
-            "tensor_count is {tensor_count}; at most {possible} are possible.",
-            file,
-            is_cut_off=tensor_count <= _MAX_TENSORS,
-            tensor_count=tensor_count,
-            possible=possible,
-        )
+    cursor.check_count("tensor_count", tensor_count, _MAX_TENSORS, _SMALLEST_TENSOR_INFO_BYTES)
     metadata = _metadata(cursor, cursor.number(_U64, "metadata_kv_count"))
     alignment = _alignment(file, metadata)
     infos = [_tensor_info(cursor, number) for number in range(tensor_count)]
@@ -267,15 +259,7 @@ def _check_not_joined(file: HeaderFile, end: int, alignment: int) -> None:
 
 def _metadata(cursor: _Cursor, count: int) -> dict[str, str]:
     """`count` pairs from the cursor on as text; long texts are shortened."""
-    possible = min(_MAX_PAIRS, cursor.left_bytes // _SMALLEST_PAIR_BYTES)
-    if count > possible:
-        raise wrong(
-            "metadata_kv_count is {count}; at most {possible} pairs are possible.",
-            cursor.file,
-            is_cut_off=count <= _MAX_PAIRS,
-            count=count,
-            possible=possible,
-        )
+    cursor.check_count("metadata_kv_count", count, _MAX_PAIRS, _SMALLEST_PAIR_BYTES)
     metadata: dict[str, str] = {}
     for number in range(count):
         raw = cursor.text(Message("a metadata key"), _MAX_KEY_BYTES)
@@ -319,18 +303,8 @@ def _array(cursor: _Cursor, key: str, depth: int = 0) -> str:
         raise _unknown(cursor, Message("items of {what}", what=what), kind)
     # Of texts and arrays the length.
     name, layout = _SCALARS.get(kind, ("", _U64))
-    in_file = possible = cursor.left_bytes // layout.size
-    if not name:
-        possible = min(possible, _MAX_ARRAYS if holds_arrays else _MAX_STRINGS)
-    if count > possible:
-        raise wrong(
-            "the length of {what} is {count}; at most {possible} items are possible.",
-            cursor.file,
-            is_cut_off=count > in_file,
-            what=what,
-            count=count,
-            possible=possible,
-        )
+    most = count if name else _MAX_ARRAYS if holds_arrays else _MAX_STRINGS
+    cursor.check_count(Message("the length of {what}", what=what), count, most, layout.size)
     if name:
         cursor.skip(count * layout.size, what)
         return f"[{count} {name}s]"
@@ -377,6 +351,19 @@ class _Cursor:
     def left_bytes(self) -> int:
         """Bytes from here to the end of the file."""
         return self.file.size_bytes - self.offset_bytes
+
+    def check_count(self, what: str, count: int, most: int, least_bytes: int) -> None:
+        """Raise ModelFileError for more than `most`, or than the rest of the file holds."""
+        possible = min(most, self.left_bytes // least_bytes)
+        if count > possible:
+            raise wrong(
+                "{what} is {count}; at most {possible} are possible.",
+                self.file,
+                is_cut_off=count <= most,
+                what=what,
+                count=count,
+                possible=possible,
+            )
 
     def unpack(self, layout: Struct, what: str) -> tuple[Any, ...]:
         """The values of a fixed layout."""

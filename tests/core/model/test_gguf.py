@@ -226,7 +226,7 @@ WRONG = [
     ("big-endian", (b"GGUF" + struct.pack(">IQQ", 3, 1, 0),)),
     ("tensor_count takes 8 bytes", (b"GGUF" + struct.pack("<I", 3),)),
     (f"tensor_count is {2**63}; at most 2 are possible", (head(2**63), bytes(48))),
-    (f"metadata_kv_count is {2**40}; at most 2 pairs are possible", (head(0, 2**40), bytes(26))),
+    (f"metadata_kv_count is {2**40}; at most 2 are possible", (head(0, 2**40), bytes(26))),
     (
         f"the length of a metadata key is {2**60} at byte 24; at most 20 is possible",
         (head(0, 1), struct.pack("<Q", 2**60), bytes(20)),
@@ -242,11 +242,11 @@ WRONG = [
         (head(0, 1), text("a"), struct.pack("<IQ", STRING, 5), b"abcd"),
     ),
     (
-        f"the length of the array 'a' is {2**62}; at most 2 items are possible",
+        f"the length of the array 'a' is {2**62}; at most 2 are possible",
         (head(0, 1), text("a"), struct.pack("<IIQ", ARRAY, FLOAT32, 2**62), bytes(8)),
     ),
     (
-        "the length of the array 'a' is 3; at most 2 items are possible",
+        "the length of the array 'a' is 3; at most 2 are possible",
         (head(0, 1), text("a"), struct.pack("<IIQ", ARRAY, STRING, 3), bytes(16)),
     ),
     (
