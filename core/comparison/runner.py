@@ -39,7 +39,7 @@ from modelmon.core.explain.evidence import least_reading_ns, limits_seen, raised
 from modelmon.core.explain.program_report import WaitVerdict, judge
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.file import SEE_RUNS, HistoryError
-from modelmon.core.history.history import History
+from modelmon.core.history.history import History, is_at_work
 from modelmon.core.history.origin import origin_of, other_content
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import Entrant, RunFilter, RunRow
@@ -401,14 +401,14 @@ def all_results(history: History, experiment_id: int) -> list[RunResult]:
 def unfinished(
     history: History, reference: str, kind: Kind, *, done_too: bool = False
 ) -> ExperimentRow:
-    """The experiment of this kind called `x12`, or the `last` one that was not finished;
-    `x12` may be finished with `done_too`.
+    """The experiment of this kind called `x12`, or the `last` one that was not finished and that
+    nobody is at; `x12` may be finished with `done_too`.
 
     Raises HistoryError where there is none.
     """
     if reference == LAST:
-        waiting = (row for row in history.experiments() if row.kind == kind and row.state != "done")
-        found = next(waiting, None)
+        begun = (row for row in history.experiments() if row.kind == kind and row.state != "done")
+        found = next((row for row in begun if not is_at_work(row)), None)
         if found is None:
             raise HistoryError(
                 Message("No Find best run is waiting to be resumed.")

@@ -237,7 +237,8 @@ def test_that_two_programs_never_go_on_with_the_same_one(history, stopped):
         text=True,
     ) as other:
         assert other.stdout.readline() == "mine\n"
-        refused(history, f"Process {other.pid} is still")
+        refused(history, f"Process {other.pid} is still", f"x{recorder.experiment_id}")
+        refused(history, "waiting to be resumed")
         other.kill()
         other.wait()
         assert taken_up(history, "last").session.done_runs == 4
