@@ -261,11 +261,11 @@ class TimePlot(RunsPlot):
             self.show_range()
             return
         self.inspector.show(seconds)
-        main = next(iter(self.entries))
+        main = next((key for _, key in self.traces if self.entries[key].isEnabled()), "")
         values = {
             label: self.value(label, main, seconds)
             for label in self._shown_arms()
-            if self._has_data(label) and (label, main) in self.traces
+            if self._has_data(label) and main
         }
         self.header.show_values(
             named(

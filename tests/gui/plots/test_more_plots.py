@@ -256,6 +256,8 @@ def test_that_pressure_steps_in_where_waiting_threads_are_not_known_and_says_wha
 ):
     waits.set_record("A", waiting(recordings.record(recordings.SLOW), [None] * 1000))  # type: ignore[list-item]
     assert waits.traces["A", "psi"].visible
+    waits.show_crosshair(2.0)
+    assert waits.header.values["A"].text() == "A 59%"
     waits.set_record("A", recordings.record(replace(recordings.SLOW, psi_io_share=None)))
     assert not waits.entries["psi"].isEnabled()
     assert (
