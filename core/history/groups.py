@@ -181,7 +181,7 @@ def _group(
         name=name,
         strategy=", ".join(sorted({row.strategy for row in rows})),
         model_name=rows[0].model_name,
-        cache_state=", ".join(sorted({row.cache_state for row in kept or rows})),
+        cache_state=", ".join(sorted({row.start for row in kept or rows})),
         runs=len(kept),
         discarded=len(rows) - len(kept),
         median_ns=middle,

@@ -39,10 +39,11 @@ def test_that_medians_are_set_against_the_first(keep, loaded, grouped):
     assert (second.runs, second.discarded) == (3, 1)
 
 
-def test_that_a_start_that_was_cached_below_is_called_so(history, keep, loaded):
+def test_that_a_start_that_was_cached_below_is_called_so(history, keep, loaded, grouped):
     ids = keep([loaded(counts=False, cache_state="mixed", cached_below="/images/disk.img")])
     (row,) = history.runs(RunFilter(ids=tuple(ids)))
     assert start_text(row) == "cold here, cached below, not counted"
+    assert [group.cache_state for group in grouped(ids)] == ["cached-below"]
 
 
 @pytest.mark.parametrize("what", ["machine", "disk", "model"])
