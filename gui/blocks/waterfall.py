@@ -289,13 +289,11 @@ class RangeColumn(FiguresText):
             how = tr("Drag in a plot to see the figures of a time range.")
             self._show(0, Part("", how))
             return
-        first, last = time_range.ends
         texts = {
             arm: range_texts(time_range.figures(record) if record is not None else None)
             for arm, record in records.items()
         }
-        span = tr("{first} to {last} s", first=first, last=last)
-        self._show(0, Part(span, tr("selected"), RANGE_FIGURES, texts))
+        self._show(0, Part(time_range.short_text, tr("selected"), RANGE_FIGURES, texts))
 
     def show_block(
         self, name: str, about: str, timings: Mapping[ArmLabel, BlockTiming | None]

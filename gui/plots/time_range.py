@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QBrush
 
 from modelmon.core.worker.curves import range_figures
-from modelmon.gui.language import tr
 from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.scale import range_end
@@ -50,18 +49,16 @@ class TimeRange(QObject):
             self.changed.emit()
 
     @property
-    def ends(self) -> tuple[str, str]:
-        """The two moments with as many figures as tell them apart; empty without a range."""
-        if self.seconds is None:
-            return "", ""
-        first_s, last_s = self.seconds
-        decimals = max(0, 1 - floor(log10(last_s - first_s)))
-        return f"{first_s:.{decimals}f}", f"{last_s:.{decimals}f}"
-
-    @property
     def short_text(self) -> str:
-        """`0.30–0.50 s`, empty without a range."""
-        return tr("{first}–{last} s", first=self.ends[0], last=self.ends[1]) if self.seconds else ""
+        """`1.30–1.50 s` or `300–500 ms`: as many figures as tell the two moments apart; empty
+        without a range.
+        """
+        if self.seconds is None:
+            return ""
+        unit, size_s = ("ms", 1e-3) if self.seconds[1] < 1 else ("s", 1.0)
+        first, last = (each / size_s for each in self.seconds)
+        decimals = max(0, 1 - floor(log10(last - first)))
+        return f"{first:.{decimals}f}–{last:.{decimals}f} {unit}"
 
     def figures(self, record: RunRecord) -> RangeFigures | None:
         """The figures of a run in the range; None where it was not under way there."""

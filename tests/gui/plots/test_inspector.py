@@ -12,6 +12,7 @@ from modelmon.gui.plots.chart import Chart, time_ticks
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.throughput import ThroughputPlot
+from modelmon.gui.plots.time_range import TimeRange
 from modelmon.gui.widgets.theme import font, manager
 
 
@@ -50,6 +51,16 @@ def test_that_the_box_gives_exact_values_and_their_difference(qtbot, plot):
 @pytest.mark.parametrize(("end_s", "last"), [(0.04, "40 ms"), (4.0, "4 s"), (3600.0, "60 min")])
 def test_that_a_time_axis_has_the_unit_of_its_length(end_s, last):
     assert time_ticks(0.0, end_s, 300.0)[-1] == (pytest.approx(end_s), last)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [((0.0123, 0.0156), "12.3–15.6 ms"), ((0.3, 0.5), "300–500 ms"), ((0.3, 1.5), "0.3–1.5 s")],
+)
+def test_that_a_range_of_a_short_load_is_in_milliseconds(seconds, text):
+    selected = TimeRange()
+    selected.select(*seconds)
+    assert selected.short_text == text
 
 
 def test_that_linked_plots_say_their_values_where_they_cover_no_curve(show, plot, slow, fast):

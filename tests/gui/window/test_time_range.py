@@ -157,7 +157,7 @@ def test_that_the_range_has_a_chip_that_clears_it_and_a_zoom_to_it(qtbot, work):
     work.plots.time_range.select(FIRST_S, LAST_S)
     header, chip = work.plots.throughput.header, work.plots.controls.chip
     assert chip.text() == "2.0–4.0 s"
-    assert "2.0 to 4.0 s" in work.waterfall.column.toPlainText()
+    assert "2.0–4.0 s" in work.waterfall.column.toPlainText()
     work.tabs.setCurrentWidget(work.blocks)
     assert work.blocks.of_whole_load.isVisible()
     work.tabs.setCurrentWidget(work.waterfall)
