@@ -420,6 +420,10 @@
         <translation>之后</translation>
     </message>
     <message>
+        <source>All but the slow nodes</source>
+        <translation>除慢节点外的全部节点</translation>
+    </message>
+    <message>
         <source>All details about the machine and storage</source>
         <translation>关于机器与存储的全部信息</translation>
     </message>
@@ -438,14 +442,6 @@
     <message>
         <source>All nodes</source>
         <translation>全部节点</translation>
-    </message>
-    <message>
-        <source>All nodes share {rate} ({low} to {high}), which one alone uses up.</source>
-        <translation>所有节点共享 {rate}（{low} 到 {high}），一个节点即可用尽。</translation>
-    </message>
-    <message>
-        <source>All nodes share {rate} ({low} to {high}), which {knee} of them use up.</source>
-        <translation>所有节点共享 {rate}（{low} 到 {high}），{knee} 个节点即可用尽。</translation>
     </message>
     <message>
         <source>All recorded runs, even without an open model</source>
@@ -478,10 +474,6 @@
     <message>
         <source>Already cached: nothing to read.</source>
         <translation>已在缓存中：无需读取。</translation>
-    </message>
-    <message>
-        <source>Already there: {files}. Replace writes over it.</source>
-        <translation>那里已有：{files}。“替换”会覆盖它。</translation>
     </message>
     <message>
         <source>Already written: {files}.</source>
@@ -1326,10 +1318,6 @@ start</source>
         <translation>此处为冷，下层已缓存</translation>
     </message>
     <message>
-        <source>Cold here, server unknown</source>
-        <translation>本机为冷，服务器未知</translation>
-    </message>
-    <message>
         <source>Cold on this machine, but the server behind {behind} may have cached the file.</source>
         <translation>在本机是冷启动，但 {behind} 背后的服务器可能已缓存该文件。</translation>
     </message>
@@ -2014,8 +2002,8 @@ start</source>
         <translation>磁盘</translation>
     </message>
     <message>
-        <source>Disk limit {rate} (measured)</source>
-        <translation>磁盘上限 {rate}（实测）</translation>
+        <source>Disk limit {rate}</source>
+        <translation>磁盘上限 {rate}</translation>
     </message>
     <message>
         <source>Disk measured in {time}</source>
@@ -2380,14 +2368,6 @@ start</source>
     <message>
         <source>Fast disk: a faster decoder (pip install numba), or Q8 with enough RAM.</source>
         <translation>快速磁盘：使用更快的解码器（pip install numba），或在内存足够时使用 Q8。</translation>
-    </message>
-    <message>
-        <source>Fast disk: decoding takes {share} of Q4&apos;s time</source>
-        <translation>快速磁盘：Q4 有 {share} 的时间用于解码</translation>
-    </message>
-    <message>
-        <source>Fast disk: decoding, and waiting for a processor, takes {share} of Q4&apos;s time</source>
-        <translation>快速磁盘：Q4 有 {share} 的时间用于解码和等待处理器</translation>
     </message>
     <message>
         <source>Faster than the disk measurement found possible: the disk was busy then, or a cache below this machine&apos;s had the file.</source>
@@ -2870,8 +2850,8 @@ start</source>
         <translation>机械硬盘，自己的代码：只用一个读取器，如 --strategy sequential。</translation>
     </message>
     <message>
-        <source>Hard disk: Q8 read in order is {factor}× as fast as mapped by four threads</source>
-        <translation>机械硬盘：Q8 按顺序读取的速度是四线程映射的 {factor} 倍</translation>
+        <source>Hard disk: Q4 read in order is {factor}× as fast as mapped by four threads</source>
+        <translation>机械硬盘：Q4 按顺序读取的速度是四线程映射的 {factor} 倍</translation>
     </message>
     <message>
         <source>Heat</source>
@@ -3398,6 +3378,10 @@ start</source>
         <translation>此次运行的 JSON</translation>
     </message>
     <message>
+        <source>Join it again</source>
+        <translation>再次附加</translation>
+    </message>
+    <message>
         <source>Join running</source>
         <translation>附加到运行中的程序</translation>
     </message>
@@ -3656,6 +3640,10 @@ start</source>
     <message>
         <source>Load a portion.</source>
         <translation>请只加载一部分。</translation>
+    </message>
+    <message>
+        <source>Load it with load_model of modelmon.core.</source>
+        <translation>请用 modelmon.core 的 load_model 加载。</translation>
     </message>
     <message>
         <source>Load on several Ray nodes at once and compare speeds</source>
@@ -4240,14 +4228,6 @@ start</source>
         <translation>移到下一块</translation>
     </message>
     <message>
-        <source>Move to the next</source>
-        <translation>移到下一个</translation>
-    </message>
-    <message>
-        <source>Move to the previous</source>
-        <translation>移到上一个</translation>
-    </message>
-    <message>
         <source>NVMe class</source>
         <translation>NVMe 级</translation>
     </message>
@@ -4572,6 +4552,10 @@ start</source>
         <translation>加载期间使用了交换空间，因此本次运行不计入。</translation>
     </message>
     <message>
+        <source>Not counted: no run started as asked.</source>
+        <translation>不计入：没有一次运行按要求启动。</translation>
+    </message>
+    <message>
         <source>Not counted: nothing verified that the library&apos;s bytes were in memory when it returned.</source>
         <translation>没有触碰任何数据：库声称返回时数据已在私有内存中，但无人核实，因此该时间不计入。</translation>
     </message>
@@ -4852,6 +4836,14 @@ start</source>
         <translation>所在磁盘</translation>
     </message>
     <message>
+        <source>On a fast disk, decoding takes {share} of Q4&apos;s time.</source>
+        <translation>在快速磁盘上，Q4 有 {share} 的时间用于解码。</translation>
+    </message>
+    <message>
+        <source>On a fast disk, decoding, and waiting for a processor, takes {share} of Q4&apos;s time.</source>
+        <translation>在快速磁盘上，Q4 有 {share} 的时间用于解码和等待处理器。</translation>
+    </message>
+    <message>
         <source>On the disk</source>
         <translation>磁盘上</translation>
     </message>
@@ -4918,6 +4910,10 @@ start</source>
     <message>
         <source>Only plots</source>
         <translation>只显示图表</translation>
+    </message>
+    <message>
+        <source>Only programs on this machine can be sampled</source>
+        <translation>只能采样本机上的程序</translation>
     </message>
     <message>
         <source>Only starred runs</source>
@@ -5214,10 +5210,6 @@ start</source>
     <message>
         <source>Part {size}</source>
         <translation>部分 {size}</translation>
-    </message>
-    <message>
-        <source>Partly cached</source>
-        <translation>部分已缓存</translation>
     </message>
     <message>
         <source>Partly cached start</source>
@@ -6078,6 +6070,10 @@ time</source>
     <message>
         <source>Resuming {reference}</source>
         <translation>正在继续 {reference}</translation>
+    </message>
+    <message>
+        <source>Round</source>
+        <translation>轮次</translation>
     </message>
     <message>
         <source>Round {round} of {repeats}, start {start} of {starts}</source>
@@ -7276,10 +7272,6 @@ time</source>
         <translation>交换 A 和 B</translation>
     </message>
     <message>
-        <source>Switch between A, both, and B</source>
-        <translation>在 A、两者、B 之间切换</translation>
-    </message>
-    <message>
         <source>System</source>
         <translation>系统</translation>
     </message>
@@ -7516,6 +7508,10 @@ time</source>
         <translation>加载在 {count}后就结束了：请看总计，而非曲线。</translation>
     </message>
     <message>
+        <source>The load ended before the next check.</source>
+        <translation>下次检测之前加载已结束。</translation>
+    </message>
+    <message>
         <source>The load failed: no address space is left.</source>
         <translation>加载失败：没有剩余的地址空间。</translation>
     </message>
@@ -7526,10 +7522,6 @@ time</source>
     <message>
         <source>The load failed: {reason}.</source>
         <translation>加载失败：{reason}。</translation>
-    </message>
-    <message>
-        <source>The load finished before the next check.</source>
-        <translation>再次检测之前加载已结束。</translation>
     </message>
     <message>
         <source>The load finished, yet its process did not end well.</source>
@@ -8352,10 +8344,6 @@ time</source>
         <translation>单位</translation>
     </message>
     <message>
-        <source>Unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
         <source>Unknown command {line}.</source>
         <translation>未知命令 {line}。</translation>
     </message>
@@ -9098,8 +9086,8 @@ start</source>
         <translation>例如写成 12，x7 表示一个实验，x7A 表示其中的 A。</translation>
     </message>
     <message>
-        <source>Write for example 50ms or 2s.</source>
-        <translation>例如写 50ms 或 2s。</translation>
+        <source>Write for example 50ms, 90s, 5m or 1h.</source>
+        <translation>例如写作 50ms、90s、5m 或 1h。</translation>
     </message>
     <message>
         <source>Write for example 512MiB or 8GiB.</source>
@@ -9116,6 +9104,10 @@ start</source>
     <message>
         <source>Write for example x12, or last.</source>
         <translation>请输入例如 x12，或 last。</translation>
+    </message>
+    <message>
+        <source>Write it in UTF-8.</source>
+        <translation>请用 UTF-8 编码书写。</translation>
     </message>
     <message>
         <source>Write modelmon.toml</source>
@@ -9526,10 +9518,6 @@ start</source>
         <translation>冷启动</translation>
     </message>
     <message>
-        <source>cold cache</source>
-        <translation>冷缓存</translation>
-    </message>
-    <message>
         <source>cold here, cached below</source>
         <translation>此处为冷，下层已缓存</translation>
     </message>
@@ -9818,12 +9806,16 @@ start</source>
         <translation>越接近底色越慢；最深处为 {rate}</translation>
     </message>
     <message>
-        <source>fast disk</source>
-        <translation>快速磁盘</translation>
-    </message>
-    <message>
         <source>fast disk, Q4, compiled decoder</source>
         <translation>快速磁盘,Q4,编译的解码器</translation>
+    </message>
+    <message>
+        <source>fast disk, Q4, in order</source>
+        <translation>快速磁盘，Q4，按顺序</translation>
+    </message>
+    <message>
+        <source>fast disk, Q8, in order</source>
+        <translation>快速磁盘，Q8，按顺序</translation>
     </message>
     <message>
         <source>fault {time}</source>
@@ -9942,6 +9934,14 @@ start</source>
         <translation>机械硬盘</translation>
     </message>
     <message>
+        <source>hard disk, Q4, in order</source>
+        <translation>机械硬盘，Q4，按顺序</translation>
+    </message>
+    <message>
+        <source>hard disk, Q4, map, 4 threads</source>
+        <translation>机械硬盘，Q4，映射，4 线程</translation>
+    </message>
+    <message>
         <source>hollow: disturbed</source>
         <translation>空心：受干扰</translation>
     </message>
@@ -9984,10 +9984,6 @@ start</source>
     <message>
         <source>in memory</source>
         <translation>内存中</translation>
-    </message>
-    <message>
-        <source>in order</source>
-        <translation>按顺序</translation>
     </message>
     <message>
         <source>in progress</source>
@@ -10286,10 +10282,6 @@ start</source>
         <translation>使系统换页 {swapped}</translation>
     </message>
     <message>
-        <source>map, 4 threads</source>
-        <translation>映射,4 个线程</translation>
-    </message>
-    <message>
         <source>mapped</source>
         <translation>已映射</translation>
     </message>
@@ -10356,10 +10348,6 @@ start</source>
     <message>
         <source>metadata key {number} is not UTF-8: {raw}.</source>
         <translation>第 {number} 个元数据键不是 UTF-8：{raw}。</translation>
-    </message>
-    <message>
-        <source>metadata_kv_count is {count}; at most {possible} pairs are possible.</source>
-        <translation>metadata_kv_count 是 {count}，最多可能有 {possible} 对。</translation>
     </message>
     <message>
         <source>million/s</source>
@@ -11354,10 +11342,6 @@ start</source>
         <translation>张量 {name}：类型为 {number}，即 {removed}，llama.cpp 已移除该类型。</translation>
     </message>
     <message>
-        <source>tensor_count is {tensor_count}; at most {possible} are possible.</source>
-        <translation>tensor_count 是 {tensor_count}，最多可能为 {possible}。</translation>
-    </message>
-    <message>
         <source>tensors</source>
         <translation>张量</translation>
     </message>
@@ -11476,10 +11460,6 @@ start</source>
     <message>
         <source>the length of {what}</source>
         <translation>{what} 的长度</translation>
-    </message>
-    <message>
-        <source>the length of {what} is {count}; at most {possible} items are possible.</source>
-        <translation>{what}的长度是 {count}，最多可能有 {possible} 项。</translation>
     </message>
     <message>
         <source>the length of {what} is {length} at byte {offset}; at most {possible} is possible.</source>
@@ -11658,6 +11638,10 @@ start</source>
         <translation>这是代替模型的文本：“{reason}”。</translation>
     </message>
     <message>
+        <source>this isn&apos;t one safetensors file.</source>
+        <translation>这不是单个 safetensors 文件。</translation>
+    </message>
+    <message>
         <source>this kernel has no tracing of its page cache</source>
         <translation>此内核无法跟踪页缓存</translation>
     </message>
@@ -11686,8 +11670,8 @@ start</source>
         <translation>吞吐量</translation>
     </message>
     <message>
-        <source>throughput now</source>
-        <translation>当前吞吐量</translation>
+        <source>throughput so far</source>
+        <translation>目前平均吞吐量</translation>
     </message>
     <message>
         <source>tight: {figures}, less than the usual 1.5× the model</source>
@@ -11902,10 +11886,6 @@ start</source>
         <translation>热启动</translation>
     </message>
     <message>
-        <source>warm cache</source>
-        <translation>热缓存</translation>
-    </message>
-    <message>
         <source>warm runs</source>
         <translation>热启动运行</translation>
     </message>
@@ -12030,8 +12010,8 @@ start</source>
         <translation>{amount}；其余部分在就绪之前从未读取</translation>
     </message>
     <message>
-        <source>{arm} at {seconds} s</source>
-        <translation>{arm}，{seconds} s 时</translation>
+        <source>{arm} at {time}</source>
+        <translation>{arm}，{time} 时</translation>
     </message>
     <message>
         <source>{arm} done {time}</source>
@@ -12394,10 +12374,6 @@ start</source>
         <translation>{disk}，{kind}</translation>
     </message>
     <message>
-        <source>{disk}, {name}, {way}</source>
-        <translation>{disk},{name},{way}</translation>
-    </message>
-    <message>
         <source>{disturbed} of {count} runs were disturbed.</source>
         <translation>{count} 次运行中有 {disturbed} 次受到干扰。</translation>
     </message>
@@ -12534,10 +12510,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{rest} 上的 {first}</translation>
     </message>
     <message>
-        <source>{first} to {last} s</source>
-        <translation>{first} 至 {last} s</translation>
-    </message>
-    <message>
         <source>{first} {rest}</source>
         <translation>{first}{rest}</translation>
     </message>
@@ -12556,10 +12528,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{first}; {rest}</source>
         <translation>{first}；{rest}</translation>
-    </message>
-    <message>
-        <source>{first}–{last} s</source>
-        <translation>{first}–{last} s</translation>
     </message>
     <message>
         <source>{folder} contains no .safetensors or .gguf file.</source>
@@ -13118,12 +13086,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>未显示其他机器或磁盘的 {number} 次</translation>
     </message>
     <message>
-        <source>{number} of {count}</source>
-        <translation>第 {number} 步，共 {count} 步</translation>
+        <source>{number} from another machine or disk not shown. To see them, clear “{box}”.</source>
+        <translation>未显示其他机器或磁盘的 {number} 次。要查看，请取消勾选“{box}”。</translation>
     </message>
     <message>
-        <source>{number} runs are from another machine or disk. To see them, clear “Only this machine and disk”.</source>
-        <translation>{number} 次运行是在其他机器或磁盘上测量的。取消勾选“仅本机器和磁盘”即可查看。</translation>
+        <source>{number} of {count}</source>
+        <translation>第 {number} 步，共 {count} 步</translation>
     </message>
     <message>
         <source>{option}: {meaning}</source>
@@ -14042,10 +14010,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{start}。单次运行看不出波动。请用“对比”判断 A 与 B 是否有差异。</translation>
     </message>
     <message>
-        <source>{state} ({share} cached)</source>
-        <translation>{state}（已缓存 {share}）</translation>
-    </message>
-    <message>
         <source>{state}, inferred from bytes read</source>
         <translation>{state}，由读取的字节数推断</translation>
     </message>
@@ -14106,12 +14070,16 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{text} 没有说明程序何时就绪。</translation>
     </message>
     <message>
-        <source>{text} is not a duration.</source>
-        <translation>{text}不是有效的时长。</translation>
-    </message>
-    <message>
         <source>{text} is not a size.</source>
         <translation>{text} 不是大小。</translation>
+    </message>
+    <message>
+        <source>{text} is not valid UTF-8.</source>
+        <translation>{text} 不是有效的 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{text} isn&apos;t a duration.</source>
+        <translation>{text}不是有效的时长。</translation>
     </message>
     <message>
         <source>{text} isn&apos;t a number of seconds.</source>
@@ -14394,8 +14362,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{what}（其他机器）</translation>
     </message>
     <message>
-        <source>{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.</source>
-        <translation>{what}在第 {offset} 字节处需要 {nbytes} 字节，而文件只剩 {left} 字节。</translation>
+        <source>{what} is {count}; at most {possible} are possible.</source>
+        <translation>{what} 为 {count}；最多允许 {possible}。</translation>
     </message>
     <message>
         <source>{what}, and never opened {model}.</source>
@@ -14456,6 +14424,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{where}: {block}, {count} tensors</source>
         <translation>{where}：{block}，{count} 个张量</translation>
+    </message>
+    <message>
+        <source>{who} share {rate} ({low} to {high}), which one alone uses up.</source>
+        <translation>{who}共享 {rate}（{low} 到 {high}），一个节点即可用尽。</translation>
+    </message>
+    <message>
+        <source>{who} share {rate} ({low} to {high}), which {knee} of them use up.</source>
+        <translation>{who}共享 {rate}（{low} 到 {high}），{knee} 个节点即可用尽。</translation>
     </message>
     <message>
         <source>{why} Install it: pip install &apos;ray[client]&apos;.</source>
