@@ -43,6 +43,7 @@ _DOT_PX, _RING_PX = 4.5, 2.0
 _MARK_PX, _REACH_PX = 4.5, 6.0
 _OPAQUE = 255
 _GROUND_SHARE = 0.14
+_NEVER = 1_000_000
 _NO_PEN = QPen(Qt.PenStyle.NoPen)
 _TURNED, _TURNED_BACK = QTransform().rotate(45), QTransform().rotate(-45)
 
@@ -115,14 +116,14 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.marks = arrayToQPolygonF(x[known], y[known]) if known.any() else QPolygonF()
         self.update()
 
-    def crosses(self, place: QRectF) -> bool:
-        """Whether the curve is seen in a place, in axis units."""
+    def crosses(self, place: QRectF) -> int:
+        """How many points of the curve are seen in a place, in axis units."""
         first, last = np.searchsorted(self.at_x, (place.left(), place.right()))
         if first == len(self.at_x) or last == 0:
-            return False
+            return 0
         inside = self.at_y[max(0, first - 1) : last + 1]
         seen = (inside > place.top()) & (inside < place.bottom())
-        return self.isVisible() and bool(seen.any())
+        return int(seen.sum()) if self.isVisible() else 0
 
     def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
         """Qt asks often, and pyqtgraph's own looks through all points each time."""
@@ -297,7 +298,7 @@ class TextLabel(pg.TextItem):  # type: ignore[misc]  # pyqtgraph has no types
 
 class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types
     """A line across a chart, as a limit or an end, with words where they cover neither curves nor
-    other words, or at least no words; hidden at first.
+    other words, or as little as they can; hidden at first.
     """
 
     def __init__(
@@ -358,25 +359,26 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
 
     def _stand(self) -> None:
         items = self._chart.items
-        # Who was made first chooses first.
-        words = [each for each in items[: items.index(self)] if isinstance(each, LabelLine)]
-        taken: list[list[Line | LabelLine]] = [[*words], [*words], []]
-        taken[0] += [each for each in items if isinstance(each, Line)]
+        # Who was made first chooses first, and words never hide words where there's another place.
+        weights: list[tuple[Line | LabelLine, int]] = [
+            (each, _NEVER) for each in items[: items.index(self)] if isinstance(each, LabelLine)
+        ]
+        weights += [(each, 1) for each in items if isinstance(each, Line)]
+
+        def hidden(place: _Place) -> int:
+            return sum(weight * each.crosses(place[2]) for each, weight in weights)
+
         places = self._places()
-        at, anchor, self.words = next(
-            place
-            for among in taken
-            for place in places
-            if not any(each.crosses(place[2]) for each in among)
-        )
+        free = next((each for each in places if not hidden(each)), None)
+        at, anchor, self.words = free or min(places, key=hidden)
         if (at, [anchor] * 2) != (self.label.orthoPos, self.label.anchors):
             self.label.orthoPos, self.label.anchors = at, [anchor] * 2
             self.label.updatePosition()
 
     def _places(self) -> list[_Place]:
         """Where they may stand, the best first: at which end of the line, which part of the words
-        is there, and what the letters cover. An upright line has them at its foot and its top,
-        another one at both ends, below or above it.
+        is there, and what the letters cover. An upright line has them at its foot and its top, in
+        one row or the next one; another one at both ends, below or above it.
         """
         view, words, value = self._chart.view, self.label.boundingRect(), self.value()
         (wide_px, high_px), is_upright = self._chart.size_px, self.angle == 90
@@ -385,7 +387,7 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         ends = (self._at, 1.0 - self._at)
         if is_upright:
             side = float(value > view.center().x())
-            tried = [(at, (side, 1.0 - at)) for at in ends]
+            tried = [(at, (side, 1.0 - at + row * (1 - 2 * at))) for row in (0, 1) for at in ends]
         else:
             above = float(value < view.center().y())
             tried = [(at, (at, over)) for over in (above, 1.0 - above) for at in ends]

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -205,6 +206,19 @@ def test_that_the_word_of_an_end_keeps_off_the_curves(plot, recordings):
     assert height() == pytest.approx(1.0, abs=0.01)
     plot.set_limit(1.45e9, "Disk limit")
     assert not plot.limit.words.intersects(plot.ends["A"].words)
+
+
+@pytest.mark.parametrize("height_px", [118, 256])
+def test_that_words_of_ends_next_to_each_other_and_of_the_limit_are_apart(
+    plot, recordings, height_px
+):
+    plot.resize(386, height_px)
+    for label, rate in (("A", 2.6e9), ("B", 1.74e9)):
+        fake = replace(recordings.FAST, model_bytes=2_150_000_000, rate_bytes_per_s=rate)
+        plot.set_record(label, recordings.record(fake))
+    plot.set_limit(4.29e9, "Disk limit 4.29 GB/s")
+    words = [each.words for each in (*plot.ends.values(), plot.limit)]
+    assert not any(one.intersects(other) for one, other in combinations(words, 2))
 
 
 @pytest.mark.parametrize("height_px", [120, 300])
