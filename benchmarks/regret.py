@@ -69,7 +69,7 @@ class Bed(NamedTuple):
 _SERVED: dict[str, tuple[str, Callable[[random.Random], tuple[float, float, Per]]]] = {
     "object": ("object store", lambda draw: (draw.uniform(0.005, 0.05), 0.0, "handle")),
     "disk": ("disk with seeks", lambda draw: (draw.uniform(0.005, 0.015), 0.0, "device")),
-    "server": ("server", lambda draw: (0.0, draw.uniform(0.001, 0.02), "handle")),
+    "server": ("server", lambda draw: (0.0, draw.uniform(0.001, 0.01), "handle")),
 }
 # The round trip that a request takes.
 _REMOTE: dict[str, tuple[remote_mount.Client, Callable[[random.Random], float]]] = {
