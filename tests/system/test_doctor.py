@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -165,7 +166,8 @@ def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device):
     told = json.loads(typed("doctor", on_a_device, "--json").stdout)
     assert told["probe"]["probed_unix_s"] == kept.probed_unix_s
     times = [each["cold"]["ns"] for each in told["expected"]]
-    assert times == sorted(times)
+    # Of those that are as fast the preferred comes first.
+    assert all(later > 0.97 * earlier for earlier, later in pairwise(times))
     assert {each["strategy"] for each in told["expected"]} == set(PRESETS)
     assert "typical values" not in shown.stdout
     assert "Fastest load" in typed("inspect", on_a_device).stdout
